@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// The order of `auto`.
+// All tables, in the order in which `auto` tries them.
 std::vector<BackendTable>& tables() {
   static std::vector<BackendTable> tables{cuda_table(), cpu_table(), reference_table()};
   return tables;

@@ -1,17 +1,18 @@
-// Gives one table per backend with the steps that the backend supplies: the porting guide (HACKING.md, "How
-// to add a backend").
+// Gives one table per backend with the steps that the backend supplies. The porting guide is in HACKING.md,
+// "How to add a backend".
 //
-// Everything that a program asks of a backend is in its table: its name, its place in the order of `auto`,
-// whether it is here, its memory, and its steps for each kind of model. Only the tables, and files named
-// after a backend, may depend on the backend in use. A step that a table lacks does not exist there. Asking
-// for that step is a kBackend error, never a quiet substitute. Training is in backend/training.h.
+// Everything that a program asks of a backend is in its table. A table has the backend's name, whether the
+// backend runs here, its memory, and its steps for each kind of model. The order of the tables is the order
+// of `auto`. Only the tables, and files named after a backend, may depend on the backend in use. A step that
+// a table lacks does not exist there. Asking for that step is a kBackend error, never a quiet substitute.
+// Training is in backend/training.h.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.
-// Exact:  every table's steps give the same answers as those of `reference`.
+// Exact:  every table's steps give the same answers as the steps of `reference`.
 // Memory: tables and their names live as long as the program, and steps until `add_kind_steps` changes a
 //         table. The caller owns sieves and pipelines, which keep their model alive.
-// Thread: any, but `add_kind_steps` only while no other thread uses the tables.
+// Thread: any thread may use the tables. `add_kind_steps` may run only while no other thread uses them.
 #pragma once
 
 #include <any>
@@ -31,37 +32,38 @@ namespace winnow {
 
 // The threads and devices that a sieve or a pipeline uses.
 struct StepPlace {
-  int threads = 1;                 // of the host, as `BackendTable::threads` gives them
-  std::vector<int> devices = {0};  // a sieve takes the first
+  int threads = 1;                 // threads of the host, as `BackendTable::threads` gives them
+  std::vector<int> devices = {0};  // a sieve uses only the first
 };
 
 // A backend's steps for one kind of model that finds objects.
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge` is the table's; the
-  // pipeline uses it for candidates that it does not merge itself.
+  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge` holds the table's
+  // merge steps, for candidates that the pipeline does not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
-  // backend does not train this kind, or needs no steps of its own for that.
+  // backend does not train this kind, or needs no steps of its own for the training.
   std::any training = {};
 };
 
-// Access to memory for backends on devices: memory of the host from which pictures are copied, or of a
-// device.
+// What a backend on devices does with memory: pins host memory from which pictures are copied, and finds the
+// device that holds a pointer's memory.
 struct DeviceMemory {
-  // As in base/device/cuda_pinned.h, on any device that is usable.
+  // `pin` and `unpin` work as in base/device/cuda_pinned.h, on any usable device.
   bool (*pin)(const void* memory, std::size_t bytes);
   void (*unpin)(const void* memory, std::size_t bytes, bool registered) noexcept;
-  // The number of the device that holds the memory. kUsage if none does; kBackend without a device.
+  // The number of the device that holds the memory. kUsage if no device holds it; kBackend if there is no
+  // device.
   int (*device_of)(const void* memory);
 };
 
 struct BackendTable {
   BackendKind kind;
   const char* name;
-  bool built = true;  // false: this build has no code for it, and only `why_not` may be called
+  bool built = true;  // false: this build has no code for the backend, and only `why_not` may be called
   // Why this machine cannot run the backend; "" if it can.
   std::string (*why_not)();
   // The hardware and mode that the backend runs on, in words: "AVX3_DL, threads".
@@ -77,11 +79,11 @@ struct BackendTable {
   std::vector<KindSteps> kinds;
 };
 
-// All tables, in the order in which `auto` tries them, with those of backends that are not built.
+// All tables, in the order in which `auto` tries them, including the tables of backends that are not built.
 const std::vector<BackendTable>& backend_tables();
 
-// The table of a backend. `auto` is the first backend that is here and knows the kind of model; "" stands for
-// any kind. A backend that is absent is a kBackend error with the reason. For a backend that is named,
+// The table of a backend. `auto` is the first backend that runs here and knows the kind of model; "" stands
+// for any kind. A backend that is absent is a kBackend error with the reason. For a backend that is named,
 // `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if they do not know the kind.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
@@ -92,14 +94,14 @@ std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const Detec
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 
-// Adds a kind of model to a backend, at the start of a program. Steps of a kind that the backend has already
-// are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
+// Adds a kind of model to a backend, at the start of a program. If the backend already has steps for the
+// kind, they are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
 // The steps of a backend for a kind; null if it does not know the kind.
 const KindSteps* steps_of(const BackendTable& backend, const std::string& model_kind);
 
-// The tables, one a source file.
+// Each table has a source file of its own.
 BackendTable reference_table();
 BackendTable cpu_table();
 BackendTable cuda_table();

@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-// Lanes need SSSE3 (2006) at least: docs/design/004-dependencies.md.
+// SIMD lanes need SSSE3 (2006) or later: docs/design/004-dependencies.md.
 std::string why_not() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("ssse3") == 0) return "this processor has no SSSE3";

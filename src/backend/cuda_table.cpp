@@ -21,7 +21,8 @@
 namespace winnow {
 namespace {
 
-// Lists the usable devices in `detail`. Returns "" if there is one, else why the last device cannot be used.
+// Lists the usable devices in `detail`. Returns "" if a device is usable, else why the last device cannot be
+// used.
 std::string list_usable_devices(std::string* detail) {
   std::string why;
   bool usable = false;
@@ -70,8 +71,8 @@ BackendTable cuda_table() {
   // A few threads keep a device busy while they also decode pictures.
   table.workers = [](int threads) { return std::min(threads, 8); };
   table.pictures_at_once = [](int) { return 2048; };
-  // A block of threads groups up to 2,048 candidates of a frame. The host groups crowds, and merges by mean
-  // shift and support: docs/design/015-people.md.
+  // A block of threads groups up to 2,048 candidates of a frame. The host groups frames with more candidates,
+  // and merges by mean shift and support: docs/design/015-people.md.
   table.merge = {group_cpu, mean_shift_cpu, support_cpu};
   table.memory = &kMemory;
   table.kinds.push_back({kCascadeKind,
@@ -79,7 +80,7 @@ BackendTable cuda_table() {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());
                          },
                          make_pipeline_on,
-                         // The host chooses the rules, once per training, from a thousand samples.
+                         // The host chooses the rules of bins, once per training, from a thousand samples.
                          TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cuda}});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {

@@ -2,9 +2,9 @@
 // search.
 //
 // In:     a detector model.
-// Out:    its `DeviceKind`, which keeps the data that it needs. kBackend if no device searches the kind.
-// Exact:  a search with it gives the answers of `reference`.
-// Memory: the `DeviceKind` keeps the data that it needs alive.
+// Out:    the model's `DeviceKind`. kBackend if no device searches the kind.
+// Exact:  a search with the `DeviceKind` gives the answers of `reference`.
+// Memory: the `DeviceKind` keeps alive the data that it needs.
 // Thread: any.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace winnow {
 
-// `merge`: for candidates that the device does not merge.
+// `merge`: the host's steps for candidates that the device does not merge.
 DeviceKind device_kind(const DetectorModel& model, const MergeSteps& merge);
 
 }  // namespace winnow

@@ -26,7 +26,8 @@ Pipelines device_pipelines(const DetectorModel& model) {
   return pipelines;
 }
 
-// Most pictures have a few tiles per level, some have several side by side or one below the other.
+// Most pictures have a few tiles per level. Some have several tiles side by side, one below the other, or
+// both.
 Size random_size(sample::Random& random, Size window) {
   const int kind = random.below(6);
   const int wide = window.width + random.between(0, 60), tall = window.height + random.between(0, 60);
@@ -64,8 +65,8 @@ TEST(RangesCuda, OfLbp) {
   sample::many_grids(8, cascade_ranges(device_pipelines, 4));
 }
 
-// Windows too large for tiles, which are judged with planes of whole levels: upright, tilted and LBP, then
-// fixed-point.
+// Large windows: upright, tilted and LBP, then fixed-point. Windows that are too large for tiles are judged
+// with planes of whole levels.
 TEST(RangesCuda, OfLargeWindows) {
   WINNOW_NEEDS_DEVICE();
   sample::large_windows(8, 60, cascade_ranges(device_pipelines, 5));
@@ -93,7 +94,7 @@ TEST(RangesCuda, OfCascadesOfHogBlocks) {
   sample::hog_cascade_ranges(device_pipelines, 11);
 }
 
-// Nearly every window is a survivor: more than there is room for at first.
+// Nearly every window survives: more windows than the device has room for at first.
 TEST(RangesCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const DetectorModel model =
@@ -114,7 +115,7 @@ TEST(RangesCuda, Crowds) {
     EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, -1e6}, random, 3));
 }
 
-// Parts as plans of a batch of many frames, whose tiles are high and whose kernel is another.
+// Parts of plans, judged as in a batch of many frames. Such a batch has high tiles and another kernel.
 TEST(RangesCuda, PartsInBatches) {
   WINNOW_NEEDS_DEVICE();
   const auto same = [](const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,

@@ -1,5 +1,5 @@
-// Cuts the windows of pictures into random ranges, and compares the results of the ranges with the whole, for
-// tests.
+// Cuts the windows of pictures into random ranges, and compares the results of the ranges with the result of
+// the whole plan, for tests.
 //
 // In:     pipelines of one model, and a picture with a plan.
 // Out:    the first difference, as an assertion result.
@@ -31,7 +31,7 @@ namespace winnow::sample {
 struct NamedPipeline {
   std::string name;
   std::unique_ptr<Pipeline> pipeline;
-  int plans = 0;  // the number of plans that it was given
+  int plans = 0;  // the number of plans that the pipeline was given
 };
 using Pipelines = std::vector<NamedPipeline>;
 using MakePipelines = std::function<Pipelines(const DetectorModel&)>;
@@ -43,8 +43,8 @@ inline NamedPipeline pipeline_of(BackendKind backend, const DetectorModel& model
           make_pipeline(find_backend(backend), model, place)};
 }
 
-// A pipeline of each table that is here and knows the kind, with one thread and with more, and a clone for a
-// thread. So a new backend is tested without new tests.
+// Makes pipelines of each backend that runs here and knows the model's kind: with one thread, with three, and
+// a clone for a thread. A new backend is tested without new tests.
 inline Pipelines pipelines_here(const DetectorModel& model) {
   Pipelines pipelines;
   for (const BackendTable& table : backend_tables()) {
@@ -72,8 +72,8 @@ struct Searched {
   }
 };
 
-// Rising numbers of windows at which ranges end, from 0 to the number of windows: anywhere, at rows and
-// levels, and beside them. Some occur twice, which makes empty ranges.
+// Window numbers that cut a plan into ranges, rising from 0 to the number of windows. Cuts lie anywhere,
+// where levels and rows begin, and one window beside. Equal cuts make empty ranges.
 inline std::vector<std::int64_t> random_cuts(Random& random, const LevelPlan& plan, int count) {
   std::vector<std::int64_t> cuts{0, plan.window_count};
   for (int i = 0; i < count && plan.window_count > 0; ++i) {
@@ -114,8 +114,8 @@ inline void add_counters(const SieveResult& more, SieveResult& sum) {
   for (std::size_t s = 0; s < more.reached.size(); ++s) sum.reached[s] += more.reached[s];
 }
 
-// Sifts the ranges between the cuts, in a random order and some of them twice, and compares the sum of their
-// results with `wanted`.
+// Sifts the ranges between the cuts, in a random order and some of them three times, and compares the sum of
+// their results with `wanted`.
 inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched& searched,
                                               const std::vector<std::int64_t>& cuts,
                                               const SieveResult& wanted, Random& random) {
@@ -128,7 +128,7 @@ inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched&
   for (const WindowRange& range : ranges) {
     const std::string what = of.name + ", windows " + std::to_string(range.first) + " to " +
                              std::to_string(range.last) + " of " + std::to_string(searched.plan.window_count);
-    // At the third time, a device has a graph of it.
+    // The third time, a device runs the range as a graph.
     const int times = random.chance(0.2) ? 3 : 1;
     for (int time = 0; time < times; ++time) {
       const SieveResult before = std::exchange(got, {});
@@ -174,7 +174,7 @@ inline testing::AssertionResult ranges_add_up(Sieve& reference, Pipelines& pipel
   return testing::AssertionSuccess();
 }
 
-// A comparison for the scenes of `sieve/scenes_for_test.h`.
+// Makes the comparison `same` for the scenes of `sieve/scenes_for_test.h`.
 inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
   return [make, random = Random(seed)](const Cascade& cascade, const std::vector<GrayView>& pictures,
                                        double factor, Size min_size) mutable {

@@ -26,7 +26,7 @@ TEST(Ranges, OfRandomCascades) {
   }
 }
 
-// With and without the skip, on levels of step 1 and 2.
+// Soft cascades with and without the skip, on levels of step 1 and 2.
 TEST(Ranges, OfSoftCascades) { sample::soft_cascades(2, cascade_ranges(pipelines_here, 1)); }
 
 TEST(Ranges, OfEveryKindOfFixedPoint) {
@@ -50,7 +50,7 @@ TEST(Ranges, OfHogSvms) { sample::hog_svm_ranges(pipelines_here, 8); }
 
 TEST(Ranges, OfCascadesOfHogBlocks) { sample::hog_cascade_ranges(pipelines_here, 9); }
 
-// Keeps the numbers of the plans that it was given.
+// A pipeline that judges nothing and records the numbers of the plans that it gets.
 class Listening final : public Pipeline {
  public:
   void search(std::span<const SearchJob>) override {}
@@ -73,7 +73,7 @@ class Listening final : public Pipeline {
   std::map<int, std::int64_t> windows_;
 };
 
-// A device plans again if a plan's number changes.
+// A part of a plan keeps its plan number, because a device plans again if the number changes.
 TEST(Ranges, APartKeepsItsNumbers) {
   LevelPlan plan;
   plan_levels({{100, 80}, {20, 20}, 1.1, {}, {}}, plan);

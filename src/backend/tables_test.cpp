@@ -1,5 +1,5 @@
 // Tests every table in the list of backends, so that a new backend is tested as soon as it is listed. Each
-// must give the results of `reference`: objects, merges, and the steps of training.
+// table must give the results of `reference`: objects, merges, and the steps of training.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ class Searches {
     for (const Setting setting : {Setting{3, 0, Merge::kGroups, true}, Setting{1, 6, Merge::kGroups, false},
                                   Setting{0, 3, Merge::kGroups, true}, Setting{0, 0, Merge::kMeanShift, true},
                                   Setting{1, 4, Merge::kSupport, true}}) {
-      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // each candidate reads all
+      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // every candidate reads all candidates
       SearchRequest request = searched.request(++reference_.plans);
       request.min_neighbors = setting.neighbors;
       request.margin = setting.margin;
@@ -117,7 +117,7 @@ class Searches {
  private:
   sample::Pipelines pipelines_;
   sample::NamedPipeline reference_;
-  std::size_t raw_ = 0;  // objects of the last picture that were not merged
+  std::size_t raw_ = 0;  // candidates of the last picture, before merging
 };
 
 auto cascade_searches(std::size_t& objects) {
@@ -196,7 +196,7 @@ TEST(Tables, EachMergesAsTheReference) {
       reference.group(list, neighbors, kGroupEps, wanted_scratch, wanted);
       table->merge.group(list, neighbors, kGroupEps, scratch, got);
       ASSERT_EQ(got, wanted);
-      if (list.size() > 1000) continue;  // n squared in the reference
+      if (list.size() > 1000) continue;  // the reference takes time in n squared
       const WeightRule weight = seed % 2 == 0 ? WeightRule::kEqual : WeightRule::kScore;
       reference.mean_shift(list, weight, neighbors - 1, wanted_shift, wanted);
       table->merge.mean_shift(list, weight, neighbors - 1, shift, got);

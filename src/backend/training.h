@@ -1,6 +1,6 @@
 // Finds the steps that a backend has for training a kind of model.
 //
-// In:     a backend, a kind of model, and the struct of steps that its trainer knows: `TrainSteps` for
+// In:     a backend, a kind of model, and the struct of steps that the kind's trainer knows: `TrainSteps` for
 //         cascades (learn/steps.h), `BlockSteps` for cascades of HOG blocks (hog/blocks/block_learner.h).
 // Out:    the steps. kBackend if the backend is absent, or has no such steps.
 // Exact:  every backend's steps give the same numbers.

@@ -1,12 +1,13 @@
 // Cuts the jobs of a call into batches. Each idle device takes the next batch.
 //
 // In:     jobs, and the most frames that a batch of each job may have.
-// Out:    batches. Every picture is in one batch, in the order of the job.
-// Exact:  the number of frames of a batch is a power of two. So a size has few graphs, whatever the calls
-//         are. The last frames of a batch may have no picture, if that saves a batch.
+// Out:    batches. Every picture is in exactly one batch. Pictures keep the order of the job.
+// Exact:  the number of frames of a batch is a power of two. Each size of pictures therefore has few graphs,
+//         whatever the calls are. The last frames of a batch may have no picture, if that saves a batch.
 // Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done. A batch
-//         of `next` lives until `clear` or `add`.
-// Thread: `next` and `stop` from any thread; the others from one thread, while no thread takes batches.
+//         that `next` returns lives until the next `clear` or `add`.
+// Thread: any thread may call `next` and `stop`. One thread calls the other functions, while no thread takes
+//         batches.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace winnow {
 struct Batch {
   const SearchJob* job;
   std::size_t first, count;  // pictures of the job: the first of this batch, and their number
-  std::size_t frames;        // a power of two, `count` or more
+  std::size_t frames;        // a power of two, at least `count`
   std::size_t most;          // frames of the largest batch that this job may have
 
   std::span<const PictureView> pictures() const { return job->pictures.subspan(first, count); }
@@ -36,9 +37,9 @@ class Batches {
     list_.clear();
     next_ = 0;
   }
-  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. An
-  // empty frame costs a device as much as a full one. So this is for small pictures: a device searches a few
-  // of them in the time of one.
+  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. `fills`
+  // is for small pictures: a device searches a few small frames in the time of one. An empty frame costs a
+  // device as much as a full one.
   void add(const SearchJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);

@@ -20,11 +20,11 @@
 namespace winnow {
 namespace {
 
-// The most frames of a batch, a power of two. More frames would not use the device better. kMostBytes may
-// allow fewer.
+// The most frames of a batch, a power of two. More frames would not use the device better. kMostBytes, the
+// most bytes of a batch's pictures and levels, may allow fewer frames.
 constexpr int kMostFrames = 64;
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
-// Below this number of pixels a device judges a few frames as fast as one.
+// A picture of fewer bytes is small: a device judges a few such frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // From kPicturePieces pixels on, a picture alone in its call is copied piece by piece. From kSharedPicture
 // pixels on, the devices divide a picture.
@@ -39,8 +39,8 @@ struct Flight {
   FrameForm form;  // the form that the batch was planned for
 };
 
-// A device with its batches in flight. `detect` uses two of them: the host uploads one batch while the device
-// searches the other. `enqueue` uses all.
+// A device with its batches in flight. `search` uses two batches: the host uploads one while the device
+// searches the other. `enqueue` uses all kRing batches.
 struct Device {
   static constexpr std::size_t kRing = Pipeline::kMostPending;
 
@@ -49,8 +49,9 @@ struct Device {
   int number;
   ResultReader reader;
   std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
-  std::size_t oldest = 0, pending = 0;                 // enqueued and not collected
-  // For ranges of windows. Two plans stay planned, since a range may have two. The last one used comes first.
+  std::size_t oldest = 0, pending = 0;                 // flights that are enqueued and not collected
+  // For ranges of windows (`sift`). Two batches stay planned, since a range may need two plans. The batch
+  // used last comes first.
   std::array<std::unique_ptr<Flight>, 2> sifting;
 };
 
@@ -87,7 +88,7 @@ class DevicePipeline final : public Pipeline {
     });
   }
 
-  // Pictures go to the devices one after the other. A picture on a device goes to that device.
+  // Pictures in host memory go to the devices in turn. A picture that lies on a device goes to that device.
   void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) override {
     guarded([&] {
       const std::size_t to = source.on_device() ? place_of(source.device) : next_++ % devices_.size();
@@ -109,7 +110,7 @@ class DevicePipeline final : public Pipeline {
   }
 
  protected:
-  // Uses the first device. A picture on a device is searched there.
+  // A picture in host memory goes to the first device. A picture that lies on a device goes to that device.
   void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
                  SieveResult& result) override {
     guarded([&] {
@@ -146,7 +147,7 @@ class DevicePipeline final : public Pipeline {
     flight.batch.start(pictures, source, static_cast<int>(frames));
   }
 
-  // Searches batches on a device. Meanwhile the host uploads the next batch.
+  // Searches batches on a device. While the device searches a batch, the host uploads the next one.
   void search_on(Device& device, Batches& batches) {
     const OnDevice on(device.number);
     std::array<const Batch*, 2> flying{};
@@ -220,8 +221,8 @@ class DevicePipeline final : public Pipeline {
     }
   }
 
-  // Waits for all devices first. They may still be copying pictures, whose memory belongs to the caller again
-  // after the call. There may be no memory left to keep the reason.
+  // Waits for all devices first. The devices may still be copying pictures, whose memory belongs to the
+  // caller again after the call. There may be no memory left to keep the reason.
   void fail(const char* why) noexcept {
     failed_ = true;
     int before = 0;
@@ -254,8 +255,8 @@ class DevicePipeline final : public Pipeline {
     search_on(*devices_[place_of(job.source.device)], batches);
   }
 
-  // The pipeline by rows, for a job of large pictures: fewer pictures than devices, or one picture alone in
-  // its call. Null if the job's pictures go in batches.
+  // Returns the pipeline that searches by rows, for a job of large pictures: fewer pictures than devices, or
+  // one picture alone in its call. Returns null if the job's pictures go in batches.
   SplitPipeline* one_by_one(const SearchJob& job, std::size_t pictures) {
     if (!kind_.make_tile_sieve || job.request.color) return nullptr;
     const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;
@@ -286,7 +287,8 @@ class DevicePipeline final : public Pipeline {
   // Whether frames without a picture may fill up a batch.
   static bool fills(const SearchJob& job) { return frame_bytes(job.request.picture) < kSmallPicture; }
 
-  // Frames of a batch of the job: two batches in flight on each device, if the call has enough pictures.
+  // The most frames of a batch of the job. If the call has enough pictures, each device gets two batches in
+  // flight.
   std::size_t most_frames(const SearchJob& job, std::size_t pictures, std::size_t devices) const {
     std::int64_t pixels = frame_bytes(job.request.picture);
     for (const Level& level : job.request.plan->levels) pixels += frame_bytes({level.width, level.height});
@@ -306,7 +308,7 @@ class DevicePipeline final : public Pipeline {
 
   DeviceKind kind_;
   std::vector<std::unique_ptr<Device>> devices_;
-  std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // on the first device; on all devices
+  std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // [0]: on the first device; [1]: on all
   Batches batches_;
   std::deque<Pending> pending_;
   std::size_t next_ = 0;

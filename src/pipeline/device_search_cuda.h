@@ -3,12 +3,12 @@
 // In:     a batch's levels (`PyramidView`) and the plan they were made for.
 // Out:    per frame its objects and counters, once the stream is done. Objects also stay on the device for
 //         the steps that follow, if wanted. `ResultReader` groups a frame on the host if one block of threads
-//         cannot. It searches the frame once more if there was no room for all survivors.
+//         cannot. `ResultReader` searches a frame once more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. A request's plan must
-//         stay until its searches end; objects stay until the next `enqueue`. The frames belong to the
-//         caller. For a frame that is searched once more, `ResultReader` allocates and waits.
-// Thread: one thread at a time, with the device of construction current.
+// Memory: a search owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait. A
+//         request's plan must stay until its searches end; objects stay until the next `enqueue`. The frames
+//         belong to the caller. For a frame that is searched once more, `ResultReader` allocates and waits.
+// Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -30,14 +30,14 @@ using MakeDeviceSieve = std::function<std::unique_ptr<DeviceSieve>()>;
 
 class DeviceSearch final : public FrameStep {
  public:
-  // `wish`: the number of the batch's wish that has the levels.
+  // `wish`: the number of the batch's `FrameWish` whose levels are searched.
   explicit DeviceSearch(std::unique_ptr<DeviceSieve> sieve, std::size_t wish = 0,
                         ObjectsHome home = ObjectsHome::kHost)
       : sieve_(std::move(sieve)), results_(home), wish_(wish) {}
 
   // Takes over the request of the searches that follow. Allocates room for `frames` frames of its plan, and
-  // for `capacity` survivors of each. True if the levels changed, or there is more room: then the batch must
-  // be planned, too.
+  // for `capacity` survivors of each. Returns true if the levels changed or there is more room. The batch
+  // must then be planned, too.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
 
   // Searches the first `count` frames, at most `frames()`.
@@ -57,7 +57,7 @@ class DeviceSearch final : public FrameStep {
   bool finishes() const {
     return results_.home() == ObjectsHome::kDevice && request_.merge == Merge::kGroups;
   }
-  // All survivors of a frame, in no order. There must have been room for them.
+  // All survivors of a frame, in no order. There must have been room for all of them.
   void copy_survivors(int frame, std::vector<Survivor>& list) const;
 
   // The caller's objects of the first `count` frames, for the steps that follow. The home must be kDevice.
@@ -76,16 +76,16 @@ class DeviceSearch final : public FrameStep {
   std::uint64_t version_ = 0;
 };
 
-// Reads the results of a search, once its stream is done. Groups crowds on the host: frames with more
-// survivors than one block of threads groups.
+// Reads the results of a search, once the search's stream is done. Groups crowds on the host. A crowd is a
+// frame with more survivors than one block of threads groups.
 class ResultReader {
  public:
   ResultReader(MakeDeviceSieve make_sieve, MergeSteps merge)
       : make_sieve_(std::move(make_sieve)), merger_(merge) {}
-  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched, which must
-  // still be there.
+  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched. Their
+  // memory must still hold them.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, Detections& result);
-  // The same without grouping: all survivors in rising order of windows, and counters.
+  // Reads one frame without grouping: all survivors in rising order of windows, and counters.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, SieveResult& result);
 
  private:
@@ -94,7 +94,7 @@ class ResultReader {
                       std::vector<Survivor>& list);
 
   MakeDeviceSieve make_sieve_;
-  std::unique_ptr<DeviceSearch> crowd_;  // for one frame with more survivors than usual
+  std::unique_ptr<DeviceSearch> crowd_;  // searches a frame with more survivors than room
   CudaStream stream_;
   std::vector<Survivor> survivors_, spare_;
   HostMerger merger_;

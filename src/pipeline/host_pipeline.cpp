@@ -1,4 +1,4 @@
-// Makes a pipeline of a sieve and a merge on the host, one picture after the other, as pipeline/pipeline.h
+// Makes a pipeline that sieves and merges on the host, one picture after the other, as pipeline/pipeline.h
 // declares; its opening comment holds here.
 #include <deque>
 #include <utility>

@@ -42,15 +42,15 @@ struct SearchRequest {
   WeightRule weight = WeightRule::kEqual;  // for kMeanShift
   int margin = 0;                          // pixels of the border on each side
   bool color = false;                      // the model reads the colour views, which all pictures have
-  MeanRule mean = MeanRule::kFloat;        // of the model's plan rules
+  MeanRule mean = MeanRule::kFloat;        // from the model's plan rules
   bool clip = true;                        // boxes are cut to the picture
-  double min_support = 0;                  // of objects, for kSupport
+  double min_support = 0;                  // the least support of an object, for kSupport
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   ObjectRule object_rule() const {
     return {inside(), margin, clip, merge == Merge::kSupport ? min_support : min_score};
   }
-  // A device merges by groups only. For other rules it gives candidates to the host.
+  // A device merges by groups only. For other rules, the device gives candidates to the host.
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
@@ -82,39 +82,41 @@ class Pipeline {
  public:
   virtual ~Pipeline() = default;
   // Searches all jobs, and waits. No search may be pending. kUsage if a picture lies on a device that the
-  // pipeline does not use; a host pipeline uses none. After a failure on a device, each call throws kDevice.
+  // pipeline does not use; a host pipeline uses no device. After a failure on a device, each call throws
+  // kDevice.
   virtual void search(std::span<const SearchJob> jobs) = 0;
   // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
-  // other pictures may change once this returns. Fewer than `kMostPending` searches may be pending.
+  // other pictures may change once `enqueue` returns. Fewer than `kMostPending` searches may be pending.
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
-  // Waits for the answer of the oldest picture that was enqueued and not collected. There must be one.
+  // Waits for the answer of the oldest picture that was enqueued and not collected. At least one picture must
+  // be pending.
   virtual void collect(Detections& result) = 0;
   static constexpr int kMostPending = 8;
 
   // Judges a range of the windows of the request's plan in one picture, and waits. Searches may be pending.
   //
   // In:     a picture and a plan as for `search`. Models whose windows pass by one score read
-  //         `request.min_score`; cascades do not. How to merge is not read.
+  //         `request.min_score`; cascades do not. The fields that say how to merge are not read.
   // Out:    survivors in rising order of windows, with the plan's numbers of windows, neither merged nor
   //         clipped; all counters.
-  // Exact:  the survivors of the ranges of any partition, joined, are those of the whole plan, with the same
-  //         scores. The counters add up to those of the whole plan.
-  // Cost:   if the range begins inside a row of windows, the row's windows before it are judged twice. The
-  //         same range of the same plan makes no new plans.
+  // Exact:  the survivors of the ranges of any partition, joined, equal the survivors of the whole plan, with
+  //         the same scores. The counters add up to the counters of the whole plan.
+  // Cost:   if the range begins inside a row of windows, the row's windows before the range are judged twice.
+  //         The same range of the same plan makes no new plans.
   //
-  // To get objects, join the survivors in rising order, call `candidates_of` with the whole plan, then
-  // `Merger::merge` with the request. kUsage if the range does not lie in the plan.
+  // To get objects, join the survivors in rising order and call `candidates_of` with the whole plan. Then
+  // call `Merger::merge` with the request. kUsage if the range does not lie in the plan.
   void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
             SieveResult& result);
 
   virtual std::string simd() const { return {}; }
-  // A pipeline for one other thread that uses the same compiled form of the model; null if the backend has
-  // none.
+  // A pipeline for one other thread that uses the same compiled form of the model; null if the backend makes
+  // no such pipeline.
   virtual std::unique_ptr<Pipeline> clone_for_thread() const { return nullptr; }
 
  protected:
   // Judges all windows of the request's plan, which may be a part of a plan or have no levels. The survivors
-  // come in rising order, with the numbers of that plan.
+  // come in rising order of windows, numbered as in the request's plan.
   virtual void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
                          SieveResult& result) = 0;
 
@@ -123,12 +125,12 @@ class Pipeline {
     int plan_number = 0;
     WindowRange range;
     PlanPart plans;
-    int numbers[2] = {};  // of `plans.windows` and `plans.before`
+    int numbers[2] = {};  // the plan numbers of `plans.windows` and `plans.before`
   };
   const Part& part_of(const SearchRequest& request, WindowRange range);
 
-  std::vector<Part> parts_;  // the last one used first
-  int part_number_ = 0;      // the last number that was given
+  std::vector<Part> parts_;  // the part used last comes first
+  int part_number_ = 0;      // the last plan number that a part got
   SieveResult before_;
 };
 
@@ -147,15 +149,15 @@ struct MergeSteps {
   SupportStep support;
 };
 
-// Sieve, then merging, one picture after the other. `enqueue` searches at once.
+// Makes a pipeline that sieves and merges one picture after the other. `enqueue` searches at once.
 std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, MergeSteps merge);
 
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
 // Replaces `result.objects` by objects of at least the wanted score, without the border and, if the request
-// says so, clipped to the picture. With a border, objects whose middle lies in it are left out. No other
-// member changes.
+// says so, clipped to the picture. With a border, objects whose middle lies in the border are left out. No
+// other member changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.
@@ -178,7 +180,7 @@ class Merger {
   SupportScratch support_scratch_;
 };
 
-// Merges on the host the candidates of a device, and replaces `result.objects` as `fill_objects` does.
+// Merges a device's candidates on the host, and replaces `result.objects` as `fill_objects` does.
 class HostMerger {
  public:
   explicit HostMerger(MergeSteps steps) : merger_(steps) {}

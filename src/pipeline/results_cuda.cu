@@ -19,8 +19,8 @@ struct ResultJob {
   Candidate* objects;
 };
 
-// Keeps the objects that the caller gets, in their order. All threads of the block call it. `kept_by_warp`:
-// shared memory, a number a warp. Returns the number of objects that are left.
+// Keeps the objects that the caller gets, and does not change their order. All threads of the block call it.
+// `kept_by_warp`: shared memory, one number per warp. Returns the number of objects that are left.
 __device__ int finish_objects(const ObjectRule& rule, Candidate* objects, int count,
                               std::int32_t* kept_by_warp) {
   constexpr int kWarps = kGroupThreads / 32;

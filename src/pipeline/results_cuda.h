@@ -1,12 +1,12 @@
 // Makes objects and counters from the survivors of each frame of a batch, for the host to read.
 //
-// In:     the frames' counters and survivors (`device_sieve_cuda.h`), and how to group.
-// Out:    per frame its counters, and its objects if one block can group its survivors. The host reads them
-//         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
-// Exact:  same objects as `HostMerger`; before `finish_object` is applied, unless a rule is given.
-// Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. Spans and views of
-//         results live until the next `enqueue` or `plan`.
-// Thread: one thread at a time, with the device of construction current.
+// In:     the frames' counters and survivors (`device_sieve_cuda.h`), and the rules of grouping.
+// Out:    per frame its counters, and its objects if one block can group its survivors. The host reads both
+//         once the stream is done. Objects also stay on the device (`ObjectsView`) if the home is `kDevice`.
+// Exact:  same objects as `HostMerger`. `finish_object` is applied only if a rule is given.
+// Memory: the results own their memory, which `plan` allocates. `enqueue` allocates nothing and does not
+//         wait. Spans and views of results live until the next `enqueue` or `plan`.
+// Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -26,7 +26,7 @@
 namespace winnow {
 
 // Where a search's objects are written. `kHost`: the kernel writes them into memory that the host reads.
-// `kDevice`: into the device's memory, from which a second kernel copies them to the host.
+// `kDevice`: the kernel writes them into the device's memory, and a second kernel copies them to the host.
 enum class ObjectsHome { kHost, kDevice };
 
 class DeviceResults {
@@ -40,7 +40,7 @@ class DeviceResults {
 
   // False if a frame has more survivors than one block groups, or than the sieve had room for.
   bool grouped(int frame) const { return found_[static_cast<std::size_t>(frame)] != kTooMany; }
-  std::span<const Candidate> objects(int frame) const;  // of a frame that is grouped
+  std::span<const Candidate> objects(int frame) const;  // `grouped(frame)` must be true
   std::span<const DeviceCount> counts(int frame) const;
 
   // The objects of the first `batch` frames that were enqueued last. The home must be kDevice.
@@ -51,11 +51,11 @@ class DeviceResults {
 
  private:
   ObjectsHome home_;
-  int block_memory_;  // it limits the survivors that a block of threads groups
+  int block_memory_;  // limits how many survivors a block of threads groups
   int level_count_ = 0;
   std::size_t counts_per_frame_ = 0;
   DeviceBuffer<Level> levels_;
-  // Host and device can both access these three.
+  // Host and device can both access these three buffers.
   PinnedBuffer<std::int32_t> found_;  // number of objects; kTooMany: the device does not group the frame
   PinnedBuffer<DeviceCount> counts_;
   PinnedBuffer<Candidate> objects_;

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-// Parts that are kept at once. A part takes about 5 KB.
+// The most parts that are kept. A part takes about 5 KB.
 constexpr std::size_t kMostParts = 16;
 
 }  // namespace

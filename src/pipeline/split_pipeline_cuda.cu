@@ -16,9 +16,9 @@
 namespace winnow {
 namespace {
 
-// Bytes of a piece. A piece is staged, and copied while the next piece is staged. The first wave waits for
-// one piece. A piece is a quarter of the picture within these limits. With less, a wave has too little work
-// for a device; with more, the device waits.
+// The least and most bytes of a piece of the picture. A piece is copied to the device while the next piece is
+// staged. The first wave waits for one piece. A piece is a quarter of the picture within these limits. With
+// smaller pieces, a wave has too little work for a device. With larger pieces, the device waits.
 constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
@@ -74,7 +74,7 @@ class SplitPipeline::Share {
     windows_ = std::move(waves.windows);
     staging_.reserve(static_cast<std::size_t>(pitch_ * (own.last - own.first)));
     picture_on_device_.reserve(static_cast<std::size_t>(frame_bytes(size_)));
-    // The padding of rows goes to other devices with the rows, so it must be initialised.
+    // The padding of rows goes to other devices with the rows, so the padding must be initialised.
     check_cuda(cudaMemsetAsync(picture_on_device_.data(), 0, static_cast<std::size_t>(frame_bytes(size_)),
                                copying_.get()),
                "clearing a picture");
@@ -110,7 +110,7 @@ class SplitPipeline::Share {
     check_cuda(cudaEventRecord(uploaded_.get(), copying_.get()), "recording an event");
   }
 
-  // Copies the rows of the other shares, and judges the last wave, which needs them.
+  // Copies the rows of the other shares, and judges the last wave, which needs these rows.
   void take_from(std::span<const std::unique_ptr<Share>> all) {
     if (!needs_others()) return;
     for (const auto& other : all) {
@@ -124,7 +124,8 @@ class SplitPipeline::Share {
     judge(static_cast<int>(there_.size()) - 1);
   }
 
-  // Waits for the results. If there are more survivors than room, searches once more with enough room.
+  // Waits for the results. If more windows survive than there was room for, searches once more with enough
+  // room.
   void search(int min_neighbors, MeanRule mean) {
     const CudaRange range("winnow: search a part");
     cudaStream_t stream = streams_[0].get();
@@ -170,12 +171,13 @@ class SplitPipeline::Share {
   int device_;
   Stager stager_;
   CudaStream copying_;
-  // Makes levels. This stream has priority over tiles that wait for room. Otherwise a wave would begin late.
+  // Makes levels. This stream has priority over tiles that wait for room. Without the priority, a wave would
+  // begin late.
   CudaStream making_;
   std::array<CudaStream, 2> streams_;  // judge alternate waves, so that one begins while another ends
   CudaEvent uploaded_;                 // the share's own rows are copied
-  CudaEvent arrived_;                  // the last copied rows are there
-  CudaEvent made_;                     // the levels' rows of the last wave are made
+  CudaEvent arrived_;                  // the rows that were copied last have arrived
+  CudaEvent made_;                     // the levels' rows of the newest wave are made
   CudaEvent judged_;                   // the second stream's waves are judged
   std::unique_ptr<DeviceSieve> sieve_;
   DevicePyramid pyramid_;
@@ -187,7 +189,7 @@ class SplitPipeline::Share {
   int piece_rows_ = 0;
   const LevelPlan* plan_ = nullptr;
   RowRange own_;
-  std::vector<RowRange> there_;  // the rows of the picture that are there before each wave
+  std::vector<RowRange> there_;  // the rows of the picture that have arrived before each wave
   std::vector<Wave> windows_;
   std::vector<Survivor> survivors_;
 };

@@ -2,15 +2,16 @@
 //
 // Each device judges its share of the rows of every level. A device copies its own rows of the picture from
 // the host, piece by piece, while the next piece is staged. The other rows come from the other devices.
-// Windows are judged in waves, as rows arrive. A wave begins while the last blocks of threads of another end.
-// A single device searches a single large picture in the same waves.
+// Windows are judged in waves, as rows arrive. A wave begins while the last blocks of threads of another wave
+// end. A single device searches a single large picture in the same waves.
 //
 // In:     a picture in host memory (any stride) and its plan, both read only during `search`.
-// Out:    its objects and counters.
+// Out:    the picture's objects and counters.
 // Exact:  same answers for every number of devices. The position of a cut changes no window's verdict, and
 //         all survivors are grouped together.
-// Memory: owned: each device holds the whole picture, and pinned memory holds its own rows. Allocated when a
-//         plan needs more than before, or a picture has more survivors than before.
+// Memory: the pipeline owns its memory. Each device holds the whole picture, and pinned memory holds the
+//         device's own rows. Memory is allocated when a plan needs more than before, or a picture has more
+//         survivors than before.
 // Thread: one thread at a time; `search` uses a thread per device, and waits.
 #pragma once
 
@@ -27,7 +28,7 @@ class SplitPipeline {
  public:
   SplitPipeline(const DeviceKind& kind, std::span<const int> devices);
   ~SplitPipeline();
-  // False if the model's windows are too large for tiles. Then `search` must not be called.
+  // False if the model's windows are too large for tiles. `search` must not be called if `usable` is false.
   bool usable() const;
   void search(GrayView picture, const SearchRequest& request, Detections& result);
 

@@ -1,5 +1,5 @@
-// Counts the allocations of a session. This program replaces the operators new, which count while `counting`
-// is set. Sanitizers replace them, too, so builds with sanitizers leave this file out.
+// Counts the allocations of a session. This program replaces every operator new by one that counts while
+// `counting` is set. Sanitizers replace these operators, too, so builds with sanitizers leave this file out.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -110,7 +110,7 @@ GrayImage busy_picture(Size size) {
   return picture;
 }
 
-// Textured ground, so that windows reach all stages, and a few squares.
+// A scene with four squares. The right half is textured, so that its windows are not flat.
 GrayImage scene_with_objects() {
   return sample::make_scene({700, 400},
                             {{400, 30, 36, 36}, {500, 160, 48, 48}, {60, 100, 60, 60}, {620, 300, 40, 40}});
@@ -176,8 +176,8 @@ TEST(Allocation, NoneAFrameWithTwoThreads) {
       << "in 20 frames";
 }
 
-// A busy frame needs no more memory than a black one, unless more is found. In the black frame no window
-// passes the first stage. In the busy frame windows reach the last stage, which rejects them all.
+// A busy frame needs no more memory than a black one, unless more windows survive. In the black frame no
+// window passes the first stage. In the busy frame windows reach the last stage, which rejects them all.
 TEST(Allocation, NoneForABusyFrameAfterABlackOne) {
   CascadeModel model = large_cascade().model();
   model.stages.back().threshold = 1e6f;
@@ -203,7 +203,7 @@ TEST(Allocation, NoneWhereSizesAlternate) {
   EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
 }
 
-// With a border, enlarged, and merged on the host, for sizes that alternate.
+// Enlarged pictures with a border, merged by mean shift and by support, of two sizes that alternate.
 TEST(Allocation, NoneWithABorderAndMeanShift) {
   const GrayImage scene = scene_with_objects();
   const GrayView crop = scene.view().crop({380, 0, 300, 200});
@@ -243,14 +243,14 @@ TEST(Memory, ASessionFor1080p) {
   EXPECT_LT(memory_status("VmHWM") - before, 100 << 20);
 }
 
-// The picture's own 256 MiB are included in the 1.5 GiB.
+// The limit of 1.5 GiB includes the picture's own 256 MiB.
 TEST(Memory, AVeryLargePicture) {
   forget_peak();
   const GrayImage picture = busy_picture({16384, 16384});
   CascadeModel model;
   model.window = {24, 24};
   model.haar.push_back({{HaarRect{{0, 0, 24, 24}, -1.f}, HaarRect{{0, 0, 12, 24}, 2.f}, HaarRect{}}, false});
-  model.nodes = {{0, -1, 0, 1e30f}};  // always left
+  model.nodes = {{0, -1, 0, 1e30f}};  // every window goes left
   model.leaves = {-1.f, 1.f};
   model.trees = {{0, 1, 0}};
   model.stages = {{0, 1, 0.f}};

@@ -38,7 +38,7 @@ inline void expect_same(const Detections& wanted, const Detections& got) {
 
 inline Detector square_detector(BackendKind backend) { return Detector(square_finder(), {backend, 1}); }
 
-// Searches all pictures on a device, `batch` of them in a call.
+// Searches all pictures on a device, `batch` pictures per call, and expects the wanted answers.
 template <class View>
 void expect_all(Detector& cuda, const std::vector<View>& all, const DetectOptions& options,
                 const std::vector<Detections>& wanted, std::size_t batch) {

@@ -25,7 +25,7 @@ using sample::upright_finder;
 
 constexpr BackendKind kBackends[] = {BackendKind::kReference, BackendKind::kCpu};
 
-// The picture with `margin` pixels on each side, mirrored one pixel at a time.
+// The picture with a mirrored border of `margin` pixels on each side, copied pixel by pixel.
 template <class Pixel>
 Image<Pixel> bordered(ImageView<const Pixel> picture, int margin) {
   const auto mirrored = [](int at, int size) {
@@ -57,7 +57,8 @@ Detections moved_back(Detections found, int margin) {
   return found;
 }
 
-// The picture by hand contains the whole border, so `Detector` clips no box of that search.
+// A picture with a border made by hand is searched up to the border's edges. `moved_back` then drops objects
+// in the border, and clips the others.
 TEST(Border, EqualsAPictureWithABorderByHand) {
   const GrayImage scene = make_scene({90, 61}, {{4, 8, 36, 36}, {50, 20, 40, 40}});
   int outside = 0;
@@ -83,7 +84,7 @@ TEST(Border, EqualsAPictureWithABorderByHand) {
   EXPECT_GT(outside, 0) << "mirror images";
 }
 
-// A square whose ground is cut off is found with a border only.
+// A square whose bright ground is cut off is found only with a border.
 TEST(Border, FindsASquareThatFillsThePicture) {
   const GrayImage scene = make_scene({72, 72}, {{0, 0, 72, 72}});
   const GrayView tight = scene.view().crop({15, 15, 42, 42});
@@ -100,10 +101,10 @@ TEST(Border, FindsASquareThatFillsThePicture) {
   }
 }
 
-// A figure of a model of gradients that fills its picture, in grey and in colour.
+// An upright figure that fills its picture is found only with a border, in grey and in colour.
 TEST(Border, FindsAFigureThatFillsThePicture) {
   const HogSvm model = upright_finder();
-  // OpenCV's, which knows no borders.
+  // The default is no border, as in OpenCV.
   EXPECT_EQ(DetectorModel(model).search_defaults().border, 0);
   EXPECT_EQ(DetectorModel(square_finder()).search_defaults().border, 0);
   const GrayImage figure = sample::upright_figure({96, 192});
@@ -129,7 +130,7 @@ TEST(Border, FindsAFigureThatFillsThePicture) {
   }
 }
 
-// Colour has the border, too, and is left out if the model does not read colour.
+// Colour gets the same border as grey, and is not read if `DetectOptions::gray` is set.
 TEST(Border, ColourIsMirroredAsGreyIs) {
   const GrayImage gray = sample::texture(70, 90, 3);
   RgbImage color(70, 90);

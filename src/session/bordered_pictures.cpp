@@ -19,7 +19,7 @@ void BorderedPictures::copy(std::span<const PictureView> pictures, double border
     grays += pixels;
     if (has_color(picture)) colors += pixels;
   }
-  // Never smaller, so that no pixel is cleared again.
+  // The buffers never shrink, so that no pixel is cleared twice.
   if (gray_.size() < grays) gray_.resize(grays);
   if (color_.size() < colors) color_.resize(colors);
   std::uint8_t* gray = gray_.data();

@@ -2,9 +2,9 @@
 //
 // In:     pictures in host memory, and the border as a fraction of the longer side (`DetectOptions::border`).
 // Out:    views of the copies, and the border's width for each, until the next call.
-// Exact:  `image/border.h`.
-// Memory: owns the copies, one after the other. Nothing is allocated if as many pixels were held before. The
-//         caller bounds the number of pictures.
+// Exact:  pixels are mirrored as `image/border.h` says.
+// Memory: owns the copies, one after the other. A call allocates nothing if an earlier call held as many
+//         pixels. The caller bounds the number of pictures.
 // Thread: one thread at a time.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace winnow {
 
 class BorderedPictures {
  public:
-  // `color`: whether colour is needed. Otherwise the copies have none.
+  // `color`: whether the copies need colour. If false, the copies have no colour.
   void copy(std::span<const PictureView> pictures, double border, bool color);
   std::span<const PictureView> views() const { return views_; }
   std::span<const int> margins() const { return margins_; }

@@ -24,7 +24,8 @@ constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
 constexpr double kMaxEnlarge = 4;
 constexpr std::size_t kMostLocations = std::size_t{1} << 20;
-// The limit for boxes to group, so that sums of corners, sides and the slack of eps fit in an int.
+// The limit for corners and sides of boxes to merge, so that sums of corners, sides and the slack of eps fit
+// in an int.
 constexpr int kMaxCoordinate = 1 << 28;
 constexpr double kMaxEps = 4;
 
@@ -66,7 +67,7 @@ void check_region(Size picture, const DetectOptions& options) {
                 "the region of interest lies outside the picture, which is " + size_words(picture));
 }
 
-// `options` have all values here and below.
+// In the functions below, every field of `options` has a value.
 void check(const PictureView& view, const DetectOptions& options, const DetectorModel& model) {
   const PlanRules& rules = model.plan_rules();
   const Size window = model.window();
@@ -150,10 +151,10 @@ struct Detector::State {
   PictureSearch search;  // all threads search one picture
   std::unique_ptr<SearchPerThread> per_thread;
   std::vector<PictureView> views;
-  DetectOptions options;  // of the newest call, with a value in every field
+  DetectOptions options;  // the options of the newest call, with a value in every field
 
-  // The options of a call. The model's border is left out where no border can be: for pictures on a device,
-  // and for locations.
+  // Completes the options of a call with the model's defaults. The default border is 0 where no border is
+  // possible: for pictures on a device, and with locations.
   const DetectOptions& complete(const DetectOptions& given, bool on_device) {
     options = given;
     if (!options.border && (on_device || !options.locations.empty())) options.border = 0;
@@ -220,7 +221,7 @@ void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& o
   detect(state_->views, options, results);
 }
 
-// Neighbouring pictures of one device and stream are searched together.
+// Consecutive pictures with the same device and stream are searched together.
 void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptions& given,
                       std::vector<Detections>& results) {
   const DetectOptions& options = state_->complete(given, true);

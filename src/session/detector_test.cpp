@@ -119,7 +119,7 @@ TEST(Detector, SeveralPicturesInOneCall) {
   std::vector<GrayView> views;
   for (const GrayImage& scene : scenes) views.push_back(scene.view());
   Detector detector(square_finder(), {BackendKind::kCpu, 2});
-  std::vector<Detections> results(7);  // too many, with old contents
+  std::vector<Detections> results(7);  // more results than pictures, with old contents
   results[0].objects.resize(3);
   detector.detect(views, {}, results);
   ASSERT_EQ(results.size(), views.size());
@@ -135,7 +135,7 @@ TEST(Detector, SeveralPicturesInOneCall) {
 TEST(Detector, PicturesOfManySizesInOneCall) {
   std::vector<GrayImage> scenes;
   for (int i = 0; i < 150; ++i) {
-    const int size = i * 37 % 100;  // fifty of them twice
+    const int size = i * 37 % 100;  // fifty sizes occur twice
     scenes.push_back(make_scene({40 + size, 30 + size % 7 * 9}, {{i % 5, i % 3, 36, 36}}));
   }
   std::vector<GrayView> views;
@@ -246,13 +246,13 @@ TEST(Detector, MinimumScoreAndRaw) {
   options.min_neighbors = 1;
   options.min_score = most;
   EXPECT_EQ(detector.detect(scene.view(), options).objects.size(), 1u);
-  // Grouping by hand gives the same.
+  // `group_boxes` makes the same objects from the raw objects.
   options.min_score = -std::numeric_limits<double>::infinity();
   EXPECT_EQ(group_boxes(all.objects, 1), detector.detect(scene.view(), options).objects);
 }
 
 TEST(Detector, RawBoxesAreClippedToThePicture) {
-  // A window of 24 at scale 1.1^n, rounded up, may extend beyond the picture.
+  // A window of 24 pixels at scale 1.03^n, rounded, may extend beyond the picture.
   const GrayImage scene = make_scene({61, 61}, {{8, 8, 48, 48}});
   Detector detector(square_finder(), {BackendKind::kCpu, 1});
   DetectOptions options;
@@ -329,7 +329,7 @@ TEST(Detector, SizesAndOptionsThatChangeBackAndForth) {
   coarse.min_size = {30, 30};
   const Detections of_large = detector.detect(large.view()), of_small = detector.detect(small.view());
   const Detections of_coarse = detector.detect(large.view(), coarse);
-  // For the same width and another height, the columns of levels stay and the rows change.
+  // A picture of the same width and another height has the same columns in each level, and other rows.
   const Detections of_lower = detector.detect(large.view().crop({0, 0, 170, 91}));
   Detections result;
   for (int i = 0; i < 3; ++i) {
@@ -361,7 +361,7 @@ TEST(GroupBoxes, ChecksItsArguments) {
   EXPECT_TRUE(group_boxes({}, 1).empty());
 }
 
-// Pinned memory changes no answer on any backend. It only changes how pictures get to a device.
+// Pinned memory changes how pictures get to a device, but no answer on any backend.
 TEST(Detector, PicturesInPinnedMemory) {
   const GrayImage scene = make_scene({120, 100}, {{20, 30, 48, 48}});
   const std::vector<Detection> before = Detector(square_finder()).detect(scene.view()).objects;

@@ -1,4 +1,5 @@
-// Tests searches that are started now and collected later, and pictures on a device in builds without one.
+// Tests searches that are started now and collected later, and that the backend `cpu` refuses pictures on a
+// device.
 #include <gtest/gtest.h>
 
 #include <span>

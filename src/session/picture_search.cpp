@@ -12,11 +12,12 @@
 namespace winnow {
 namespace {
 
-// Plans that are kept at once, so that a long call takes no more memory for plans than a short one.
+// The most plans that are kept. The limit bounds the memory for plans of a call with many sizes of pictures.
 constexpr std::size_t kMostPlans = 64;
 // The most jobs of one search. Jobs and pending searches together use no more plans than are kept.
 constexpr std::size_t kMostJobs = kMostPlans - Pipeline::kMostPending;
-// Pictures with a border that are held at once. A pixel has one byte of grey and up to three of colour.
+// The most pixels, borders included, of the copies with a border that are held at once. A pixel has one byte
+// of grey and up to three bytes of colour.
 constexpr std::size_t kMostBorderedPixels = std::size_t{64} << 20;
 
 }  // namespace
@@ -111,8 +112,8 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
 
 void PictureSearch::collect(Detections& result) {
   if (pending_.empty()) throw Error(ErrorCode::kUsage, "no search is pending: enqueue a picture first");
-  // The search is no longer pending even if the pipeline throws. So a caller that keeps collecting gets to
-  // the end.
+  // The search is no longer pending even if the pipeline throws, so that a caller that keeps collecting gets
+  // to the end.
   const Pending first = pending_.front();
   --first.planned->users;
   pending_.pop_front();

@@ -2,12 +2,13 @@
 //
 // In:     pictures of any sizes, in any order, in host memory or on one device. Pictures of one size form one
 //         job, since each size has a plan of its own, and batches of its own on a device. If the model reads
-//         colour, pictures with colour and pictures without it form two jobs. A region is cut out of each.
+//         colour, pictures with colour and pictures without it form two jobs. A region is cut out of each
+//         picture.
 // Out:    a result for each picture, in the pictures' order.
 // Exact:  the answer for a picture does not depend on the other pictures.
-// Memory: owns the pipeline, and up to 64 plans, each for a size and certain options. Pictures and results
-//         belong to the caller. For a border, pictures are copied: as many at a time as fit 256 MiB, at least
-//         one.
+// Memory: owns the pipeline, and up to 64 plans, each for one size and one set of options. Pictures and
+//         results belong to the caller. With a border, pictures are copied, as many at a time as fit 256 MiB,
+//         but at least one.
 // Thread: one thread at a time.
 #pragma once
 
@@ -36,13 +37,13 @@ class PictureSearch {
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
-  // `results` has an element for each picture. The caller has checked pictures and options, here and in
-  // `enqueue`. kUsage if searches are pending.
+  // `results` has an element for each picture. For `search` and `enqueue`, the caller has checked pictures
+  // and options. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {});
 
   void check_none_pending() const;  // kUsage if searches are pending
-  // As in `Pipeline`. kUsage if too many searches are pending; for `collect`, if none is.
+  // As in `Pipeline`. `enqueue` throws kUsage if too many searches are pending, and `collect` if none is.
   void enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source);
   void collect(Detections& result);
 
@@ -64,9 +65,9 @@ class PictureSearch {
     Box region;
   };
 
-  // `options` with locations that count from the corner of its region.
+  // Returns `options` with locations that count from the corner of the region.
   const DetectOptions& inside_region(const DetectOptions& options);
-  // As `search`, without a region.
+  // As `search`, for pictures that are already cut to their region.
   void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
                     std::span<Detections> results, PictureSource source);
 
@@ -95,7 +96,7 @@ class PictureSearch {
   std::vector<Planned*> planned_jobs_;
   std::deque<Pending> pending_;
   BorderedPictures bordered_;
-  std::vector<PictureView> parts_;  // of pictures that are searched in a region
+  std::vector<PictureView> parts_;  // the regions that are cut out of pictures
   DetectOptions moved_;             // options whose locations count from the region's corner
   // For pictures of many sizes: their order by size and colour, and views in that order.
   std::vector<std::size_t> order_;

@@ -1,6 +1,6 @@
 // Cuts pictures to the region that is searched, and moves the objects found back into the pictures.
 //
-// In:     `DetectOptions::region`, which is checked. {} is the whole picture.
+// In:     `DetectOptions::region`, which is checked. An empty region means the whole picture.
 // Out:    views into the pictures, and boxes in pixels of the pictures.
 // Exact:  integers.
 // Thread: any.
@@ -29,7 +29,7 @@ inline PictureView searched_part(const PictureView& picture, const DetectOptions
 // The corner of the region that is searched, the same in every picture.
 inline PixelPoint corner_of(const Box& region) { return {std::max(region.x, 0), std::max(region.y, 0)}; }
 
-// Moves `found`, which counts from the corner of the region, into the picture.
+// Moves the objects in `found`, whose boxes count from the region's corner, into the picture.
 inline void move_into_picture(const Box& region, Size picture, Detections& found) {
   const PixelPoint corner = corner_of(region);
   for (Detection& object : found.objects) {

@@ -1,6 +1,7 @@
 // Makes cascades by hand that find dark squares on bright ground, and scenes with such squares.
 //
-// In:     the size of the windows as a factor, or the limits; the size and the squares of a scene.
+// In:     for a cascade, the factor of its window size or its thresholds; for a scene, its size and its
+//         squares.
 // Out:    cascades and pictures, the same for the same arguments.
 #pragma once
 
@@ -40,7 +41,7 @@ inline Cascade square_finder(int factor = 1) {
   return Cascade(std::move(model));
 }
 
-// The first weak classifier of `square_finder`, with a threshold that all windows pass but flat ones.
+// The first weak classifier of `square_finder`, with a threshold that all windows except flat ones pass.
 inline Cascade crowd_finder() {
   CascadeModel model = square_finder().model();
   model.stages.resize(1);
@@ -62,9 +63,10 @@ inline Cascade soft_square_finder() {
   return Cascade(std::move(model));
 }
 
-// The same five weak classifiers again and again, 330 in all. The limits begin at `first` and rise by `rise`
-// with each. Every five weak classifiers add 4.5 for a window with a square, 2 to 3.5 for one that lacks a
-// side, and -4.5 for bright ground.
+// The five weak classifiers of `soft_square_finder` again and again, 330 in all, one per stage. The
+// thresholds begin at `first` and rise by `rise` per stage. For a window with a square, every five weak
+// classifiers add 4.5. For a window whose square lacks a bright side they add 2 to 3.5, and for bright ground
+// -4.5.
 inline Cascade long_square_finder(float first, float rise) {
   CascadeModel model = soft_square_finder().model();
   for (std::int32_t i = 0; i < 330; ++i) {

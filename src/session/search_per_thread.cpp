@@ -24,7 +24,7 @@ SearchPerThread::~SearchPerThread() = default;
 
 std::size_t pictures_per_thread(std::span<const PictureView> pictures, std::size_t threads) {
   if (threads < 2) return 0;
-  // At least three quarters of the threads' time is work.
+  // True if at least three quarters of the threads' time is work.
   const auto busy = [&](std::size_t work, std::size_t longest) { return 4 * work >= 3 * threads * longest; };
   const std::size_t rest = pictures.size() % threads;
   const std::size_t count = busy(rest, 1) ? pictures.size() : pictures.size() - rest;

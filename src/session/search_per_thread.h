@@ -1,10 +1,10 @@
 // Searches many pictures at once, one picture per thread.
 //
-// Threads that search one picture divide its rows, and wait for one another where their rows meet. So one
-// picture per thread is faster if there are enough pictures.
+// Threads that search one picture divide its rows, and wait for one another where their rows meet. One
+// picture per thread is therefore faster if there are enough pictures.
 //
 // In:     pictures of any sizes.
-// Out:    results for the first pictures, in their order, and their number.
+// Out:    results for the first pictures, in the order of the pictures, and the number of these pictures.
 // Exact:  the answer for a picture does not depend on the other pictures.
 // Memory: owns a clone of the pipeline for each thread, made with the first call that needs it. Pictures and
 //         results belong to the caller.
@@ -24,8 +24,9 @@ namespace winnow {
 
 class SearchPerThread {
  public:
-  // `pipeline` is cloned when clones are first needed, so `pipeline` must outlive this object. If it makes no
-  // clones, `search` searches nothing and returns 0. `backend`: a name that lives as long as the program.
+  // `pipeline` is cloned when clones are first needed, so `pipeline` must outlive this object. If `pipeline`
+  // makes no clones, `search` searches nothing and returns 0. `backend`: a name that lives as long as the
+  // program.
   SearchPerThread(const DetectorModel& model, const char* backend, int threads, const Pipeline& pipeline);
   ~SearchPerThread();
 

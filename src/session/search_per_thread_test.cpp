@@ -35,7 +35,7 @@ TEST(SearchPerThread, AsManyPicturesAsKeepThreadsBusy) {
   EXPECT_EQ(alone(200, 2, 1), 200u);
 }
 
-// Repeated calls with pictures of many sizes, more and fewer than threads.
+// Repeated calls with pictures of many sizes. Some calls have more pictures than threads, some fewer.
 TEST(SearchPerThread, TheReferencesAnswer) {
   std::vector<GrayImage> images;
   for (int i = 0; i < 23; ++i) {

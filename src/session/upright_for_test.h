@@ -1,8 +1,8 @@
 // Makes a model of gradients by hand that finds upright bright figures, and pictures of the figure.
 //
 // In:     the size of the picture.
-// Out:    a bright figure on dark ground, half as wide and three quarters as high as the picture; a model
-//         with a window of 32 x 64 whose weights are the figure's own values.
+// Out:    a bright figure on dark ground, half as wide and three quarters as high as the picture. The model
+//         has a window of 32 x 64, and its weights are the figure's own HOG values.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ inline GrayImage upright_figure(Size size) {
   return image;
 }
 
-// The score of a window is bilinear in weights and values. So a model with one weight of 1 gives one value.
+// A window's score is the sum of its HOG values times the weights. A model whose only weight is 1 therefore
+// gives one value of the figure.
 inline HogSvm upright_finder() {
   static const HogSvm finder = [] {
     const GrayImage figure = upright_figure({32, 64});

@@ -1,8 +1,8 @@
 // Makes random small cascades for tests.
 //
 // In:     a seeded `Random`, a recipe, and a grey picture at least as large as the window.
-// Out:    a canonical model. Its thresholds are values that windows of the picture really have. So many
-//         windows pass each stage, and some values equal a threshold.
+// Out:    a canonical model. Its thresholds are values that windows of the picture really have, so that many
+//         windows pass each stage and some values equal a threshold.
 // Exact:  the same model for the same seed, recipe and picture.
 // Memory: the model is the caller's and does not refer to the picture.
 #pragma once
@@ -21,10 +21,10 @@ struct Recipe {
   int most_trees = 8;  // per stage
   int most_nodes = 1;  // per tree
   bool tilted = false;
-  bool classic = false;    // only the shapes that trained cascades have; windows of 3 x 3 or more
+  bool classic = false;    // only shapes as in trained cascades; for windows of at least 3 x 3
   bool running = false;    // the sum continues from stage to stage
   bool tables = false;     // tables instead of trees; Haar only
-  int grids = 0;           // stages of LBP stumps after the tables; running tables only
+  int grids = 0;           // stages of LBP stumps after the tables; only with `running` and `tables`
   bool fractions = false;  // fractional weights, some of them extreme
 };
 

@@ -28,7 +28,8 @@ Box random_tilted_rect(Random& random, Size window) {
   return {random.between(h, window.width - w), random.between(0, window.height - w - h), w, h};
 }
 
-// The shapes that trained cascades have: two halves, a middle strip, a checkerboard.
+// Draws one of the shapes that trained cascades have, such as two halves, a middle strip or a checkerboard.
+// Returns false if the drawn shape is a single cell or does not fit the window.
 bool classic_feature(Random& random, Size window, HaarFeature& feature) {
   const int nx = random.between(1, 3), ny = random.between(1, 3);
   if (nx * ny == 1 || window.width < nx || window.height < ny) return false;
@@ -75,7 +76,8 @@ LbpFeature random_lbp(Random& random, Size window) {
   return {{random.between(0, window.width - 3 * w), random.between(0, window.height - 3 * h), w, h}};
 }
 
-// A tree grown at random places. Its leaves are in random order. Some leaves appear twice.
+// Makes a tree that grows at random places, with its leaves in random order. In one tree of ten, one leaf
+// appears twice.
 std::vector<TreeNode> random_tree(Random& random, int nodes) {
   std::vector<TreeNode> tree(static_cast<std::size_t>(nodes));
   std::vector<int> name(static_cast<std::size_t>(nodes)), leaves(static_cast<std::size_t>(nodes) + 1);
@@ -221,7 +223,8 @@ class Maker {
     model_.nodes.push_back(node);
   }
 
-  // Adds a table most of whose bins occur. A bin begins at a value that a window has.
+  // Adds a table. The first bin begins at the value of a window, and a second window's value sets the width
+  // of the bins. Most bins therefore occur.
   void add_table() {
     Table table;
     table.feature = random_.below(static_cast<int>(model_.haar.size()));
@@ -261,8 +264,8 @@ class Maker {
     model_.stages.push_back(stage);
   }
 
-  // Chooses the sum of a living window as limit. Windows below the limit are rejected. The loop seeks a
-  // threshold that, less the slack, gives exactly that sum.
+  // Makes the sum of a living window the stage's limit, and drops the windows below it. The loop looks for a
+  // threshold for which `stage_limit` gives exactly the wanted sum.
   void find_threshold(Stage& stage) {
     if (living_.empty()) return;
     for (Living& w : living_) w.sum = stage_sum(model_, stage, w.window, recipe_.running ? w.sum : 0);
@@ -311,7 +314,7 @@ Recipe random_recipe(Random& random) {
   recipe.running = random.chance(0.3);
   recipe.tables = recipe.kind == FeatureKind::kHaar && random.chance(0.25);
   if (recipe.running || recipe.tables) recipe.most_nodes = std::min(recipe.most_nodes, 7);
-  // Soft cascades check their sum after every weak classifier or after every few of them.
+  // Soft cascades check their sum after every one or two weak classifiers.
   if (recipe.running && random.chance(0.7)) {
     recipe.stages = random.between(1, 60);
     recipe.most_trees = random.between(1, 2);

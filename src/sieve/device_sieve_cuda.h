@@ -2,19 +2,19 @@
 //
 // In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
 // Out:    in device memory, for each frame: its counters, and at most `capacity` survivors in no order. The
-//         counter `kFound` also counts survivors for which there was no room. If it exceeds `capacity`, the
-//         caller plans a larger `capacity` and enqueues again.
+//         counter `kFound` also counts survivors for which there was no room. If `kFound` exceeds `capacity`,
+//         the caller plans a larger `capacity` and enqueues again.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. Its
+// Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. The
 //         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. The caller calls
 //         `plan` only when no work of the sieve runs on the device. Pointers to counters and survivors live
 //         until the next `plan`.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 //
 // There are two sieves:
-// - Tile by tile (`tiles_cuda.cu`), the fast one.
-// - With planes of whole levels in device memory and one thread per window (`planes_cuda.cu`), for windows
-//   too large for tiles.
+// - The tile sieve (`tiles_cuda.cu`) judges tile by tile. It is the fast one.
+// - The plane sieve (`planes_cuda.cu`) is for windows too large for tiles. It has planes of whole levels in
+//   device memory and one thread per window.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -40,12 +40,13 @@
 namespace winnow {
 
 // Counters of one frame: found, skipped, flat, then the windows that reached each stage, then the windows
-// that passed all stages. A fixed-point cascade has many stages, and most windows reach few of them. Its
-// counters hold the windows that reached the first stage, then the windows that each stage rejected.
+// that passed all stages. For a fixed-point cascade, the counters after `kFlat` are the windows that reached
+// the first stage, then the windows that each stage rejected. Such a cascade has many stages, and most
+// windows reach few of them.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
 
-// The capacity for `found` survivors. kLimit if an `int` cannot count them.
+// The capacity that holds `found` survivors. Throws kLimit if an `int` cannot count the survivors.
 inline int room_for(DeviceCount found) {
   if (found > static_cast<DeviceCount>(std::numeric_limits<int>::max()))
     throw Error(ErrorCode::kLimit, std::to_string(found) + " windows of a picture pass all stages");
@@ -55,7 +56,7 @@ inline int room_for(DeviceCount found) {
 // Says how to read a model's counters per stage.
 struct CountsPerStage {
   std::vector<std::int32_t> weak;  // weak classifiers per stage
-  bool rejects = false;  // the device counts the windows that a stage rejects, not those that reach it
+  bool rejects = false;  // the device counts the windows that a stage rejects, not the windows that reach it
 };
 inline CountsPerStage counting_of(const CascadeModel& model) {
   CountsPerStage counting;
@@ -85,10 +86,10 @@ class DeviceSieve {
   // rows of tiles (`tile_rows`). Without waves, all windows are judged in one wave. kUsage for waves if
   // `tile_rows` is 0.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;
-  // Sets the options of the searches that follow. True if the sieve reads these options and they changed:
-  // then graphs that hold the sieve's work must be made anew.
+  // Sets the options of the searches that follow. Returns true if the sieve reads these options and they
+  // changed. Graphs that hold the sieve's work must then be made anew.
   virtual bool set_options(const SieveOptions& /*options*/) { return false; }
-  // `batch`: at most the plan's.
+  // `batch`: the number of frames, at most the number that was planned.
   void enqueue(const PyramidView& pyramid, int batch, cudaStream_t stream) const {
     clear(batch, stream);
     enqueue_wave(pyramid, batch, stream, kEveryWave);
@@ -102,8 +103,8 @@ class DeviceSieve {
   }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // The rows of windows in a tile if there are waves, for a level of this step (1 or 2). 0 if the sieve
-  // judges only whole levels. Known before `plan`.
+  // The rows of windows in a tile of a level with step 1 or 2, if there are waves. 0 if the sieve judges only
+  // whole levels. Known before `plan`.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
   // Whether the pixels of frames must be replaced by a table first (`DeviceKind::table`).
@@ -119,7 +120,7 @@ class DeviceSieve {
   // In device memory, frame after frame: `counts_per_frame()` counters, and `capacity()` survivors.
   const DeviceCount* counts() const { return cleared_.data(); }
   const Survivor* survivors() const { return survivors_.data(); }
-  // Copies the first `count` survivors of a frame, and waits for that copy only. The search must have ended,
+  // Copies the first `count` survivors of a frame, and waits only for the copy. The search must have ended,
   // since the copy runs on another stream. `count` must not exceed `capacity()`.
   void copy_survivors(int frame, std::size_t count, std::vector<Survivor>& list) const {
     list.resize(count);
@@ -132,7 +133,7 @@ class DeviceSieve {
  protected:
   explicit DeviceSieve(const CascadeModel& model) : counting_(counting_of(model)) {}
   explicit DeviceSieve(CountsPerStage counting) : counting_(std::move(counting)) {}
-  // The number of further words to clear beside the counters of `batch` frames.
+  // The number of words that `clear` clears in addition to the counters of `batch` frames.
   virtual std::size_t words(int /*batch*/) const { return 0; }
   void plan_results(int batch, int capacity) {
     capacity_ = capacity;
@@ -156,12 +157,12 @@ class DeviceSieve {
 
 // Makes a tile sieve if a tile of the model fits a block's memory, else a plane sieve.
 std::unique_ptr<DeviceSieve> make_device_sieve(const Cascade& cascade);
-std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if its windows are too large
+std::unique_ptr<DeviceSieve> make_tile_sieve(const Cascade& cascade);  // null if windows are too large
 std::unique_ptr<DeviceSieve> make_plane_sieve(const Cascade& cascade);
 
-// Makes a sieve that judges one picture at a time as if it were one of `frames` in a batch, on this device.
-// The sieve waits for each step. It is for tests and for callers that want survivors. Reads colour views if
-// `reads_color`.
+// Makes a sieve that judges one picture at a time as if the picture were one of a batch of `frames` frames,
+// on device `device`. The sieve waits for each step. The sieve is for tests and for callers that want
+// survivors. The sieve reads colour views if `reads_color`.
 std::unique_ptr<Sieve> make_blocking_sieve(const std::function<std::unique_ptr<DeviceSieve>()>& make_sieve,
                                            bool reads_color, int device, int frames = 1);
 

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMaxTreeNodes = 64;  // each leaf of a tree lists its path from the root
+constexpr int kMaxTreeNodes = 64;  // bounds the paths that are listed for each leaf
 constexpr int kMaxStageNodes = 1 << 15;
 constexpr std::size_t kMostCorners = 1 << 25;
 
@@ -88,7 +88,7 @@ SummedStage sum_stage(const CascadeModel& model, const Stage& stage, const std::
     }
   }
   sum.runs = sort_into_runs(shapes, sum.nodes);
-  // Each leaf is off by at most half a unit, so a sum of n leaves by at most n / 2.
+  // Rounding changes each leaf by at most half a unit, so a sum of n leaves is off by at most n / 2 units.
   const double limit = std::clamp(stage_limit(stage, model.rules) * sum.unit, -1e9, 1e9);
   sum.reject_below = static_cast<std::int32_t>(std::floor(limit - stage.tree_count * 0.5 - 1));
   sum.accept_from = static_cast<std::int32_t>(std::ceil(limit + stage.tree_count * 0.5 + 1));

@@ -3,7 +3,7 @@
 // In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features, by
 //         `feature_number`. `sum_stage` takes stages of trees only, not of tables.
 // Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `needs_doubles`
-//         has none of these, only its number of nodes.
+//         gets only its number of nodes.
 // Exact:  a sum below `reject_below` is a reject, and a sum of at least `accept_from` passes. A sum between
 //         the two is undecided and must be computed again in doubles.
 // Memory: the results are the caller's. Nothing refers to the model.
@@ -19,9 +19,10 @@
 
 namespace winnow {
 
-// The units per 1 for a stage's leaves: a power of two with which no sum of leaves exceeds 2^29 units.
+// The number of units that stand for 1.0 in a stage's leaves. This power of two keeps every sum of leaves
+// within 2^29 units.
 double leaf_unit(const CascadeModel& model, const Stage& stage);
-// A leaf in units, rounded to the nearest. `child` as in `TreeNode`, 0 or less.
+// A leaf in units, rounded to the nearest unit. `child` is a child as in `TreeNode`, 0 or less.
 std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit);
 
 // A node of a tree, or a table.
@@ -32,7 +33,8 @@ struct StageNode {
   int slot;            // larger trees: the node's place in its stage
   int subset;          // the number of the node or table in the model
 };
-// `node`: its number in the model. `slot` is counted from `first_node`. `delta` is left at 0.
+// Makes the `StageNode` of the model's node number `node`. The `slot` is counted from `first_node`, and
+// `delta` is 0.
 StageNode stage_node(const CascadeModel& model, int node, int first_node);
 
 // Consecutive nodes of one shape and one plane, with equally many corners.
@@ -42,11 +44,11 @@ struct FeatureRun {
   std::int32_t corners;  // per feature
   std::int32_t first, count;
 };
-// Sorts the nodes so that those of one run are neighbours. Nodes of a run keep their order.
+// Sorts `nodes` so that the nodes of one run are neighbours. The nodes of a run keep their order.
 std::vector<FeatureRun> sort_into_runs(const std::vector<FeatureForm>& shapes, std::vector<StageNode>& nodes);
 
-// Throws kLimit if the nodes so far have more than 2^25 corners. A million usual nodes have eight million
-// corners, but a small file may ask for a billion.
+// Throws kLimit if `corners`, the corners of all nodes so far, exceeds 2^25. A million usual nodes have eight
+// million corners, but a small file may ask for a billion corners.
 void check_corners(std::size_t corners);
 
 struct SummedStage {

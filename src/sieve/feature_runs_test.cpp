@@ -61,8 +61,8 @@ TEST(FeatureRuns, EveryNodeIsInOneRunOfItsShape) {
   }
 }
 
-// The sum of unrounded leaves, in units, differs from the sum of rounded ones by at most half a unit per
-// tree.
+// Rounding changes a sum by at most half a unit per tree. Both integer limits keep at least that distance
+// from the exact limit.
 TEST(FeatureRuns, LimitsLeaveRoomForWhatIsRounded) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = cascade(seed, FeatureKind::kHaar);

@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kExactFloat = 16777216.0;  // integers up to this are exact floats
+constexpr double kExactFloat = 16777216.0;  // all integers up to this number are exact as floats
 
 std::array<Corner, 4> rect_corners(const Box& r, bool tilted) {
   if (!tilted) {
@@ -31,8 +31,8 @@ double rect_area(const Box& r, bool tilted) {
   return static_cast<double>(r.width) * r.height * (tilted ? 2 : 1);
 }
 
-// Whether all products and sums of the float evaluation are integers below 2^24. Then any exact evaluation
-// gives the same value.
+// True if all products and sums of the float evaluation are integers below 2^24. In that case any exact
+// evaluation gives the same value.
 bool integer_valued(const HaarFeature& feature) {
   double bound = 0;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -61,13 +61,14 @@ bool under(const Corner& c, int x, int y, bool tilted) {
   return tilted ? y < c.y && std::abs(x - c.x + 1) <= c.y - y - 1 : x < c.x && y < c.y;
 }
 
-// A rectangle of pixels, from `first` to before `end`, which all have the same weight in the sum.
+// A rectangle of pixels that all have the same weight in the feature's sum. `x_end` and `y_end` lie outside.
 struct Cell {
   int x_first, x_end, y_first, y_end;
 };
 
-// Visits cells that cover the window. Pixels of an upright feature have the same weight between neighbouring
-// corners. Each pixel of a tilted feature is a cell.
+// Visits cells that cover all pixels of non-zero weight. In an upright feature, the pixels between
+// neighbouring corners have one weight and form a cell. In a tilted feature, each pixel of the window is a
+// cell.
 template <class Visit>
 void visit_cells(const std::vector<Corner>& corners, Size window, bool tilted, Visit visit) {
   std::vector<int> xs{0}, ys{0};
@@ -86,8 +87,8 @@ void visit_cells(const std::vector<Corner>& corners, Size window, bool tilted, V
   }
 }
 
-// The largest absolute value over all pictures. It occurs with 255 in every pixel of positive weight and 0
-// elsewhere, or the reverse. If not `exact`, an upper bound of it.
+// The largest absolute value of the feature over all pictures. The value occurs with 255 in every pixel of
+// positive weight and 0 elsewhere, or the reverse. If `exact` is false, returns an upper bound.
 double value_range(const HaarFeature& feature, const std::vector<Corner>& corners, Size window, bool exact) {
   double positive = 0, negative = 0;
   if (exact) {
@@ -107,8 +108,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, with n 1 or 2. Corners of weight
-// one come first, and plus corners come before minus corners.
+// Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, where n is 1 or 2. Corners of
+// weight one come first, and plus corners come before minus corners.
 bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
   std::vector<Corner> by_weight[2][2];
   int factor = 0;
@@ -135,7 +136,7 @@ bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
   return true;
 }
 
-// Tries to write the corners as the product of (1, -2, 1) with itself, of either sign.
+// Tries to write the corners as the outer product of (1, -2, 1) with itself, times +1 or -1.
 bool checker(const std::vector<Corner>& corners, FeatureForm& form) {
   if (corners.size() != 9) return false;
   std::vector<Corner> by_size[3];
@@ -156,9 +157,9 @@ bool checker(const std::vector<Corner>& corners, FeatureForm& form) {
   return true;
 }
 
-// Cuts each rectangle into pieces of at most 257 pixels, given line by line as pairs of corners. The sum of
-// a piece is the second line's difference less the first line's. A tilted rectangle is cut along its height.
-// False if a rectangle is too wide or needs too many lines.
+// Cuts each rectangle along its height into pieces of at most 257 pixels. Lists the lines that bound the
+// pieces, each line as a pair of corners. The sum of a piece is the difference along its second line less the
+// difference along its first line. Returns false if a rectangle is empty, too wide or needs too many lines.
 bool pieces(const HaarFeature& feature, FeatureForm& form) {
   constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
   for (int i = 0; i < rect_count(feature); ++i) {

@@ -2,7 +2,7 @@
 //
 // In:     a feature of a checked model.
 // Out:    a shape that the kernels know, and its corners in the order in which the kernels add them.
-// Exact:  a shape is chosen only if the feature's value loses nothing in it.
+// Exact:  the chosen shape computes the feature's value without loss.
 // Memory: the result is the caller's and does not refer to the feature.
 #pragma once
 
@@ -23,7 +23,7 @@ enum class FeatureShape : std::uint8_t {
   kPieces,   // pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in file order
   kRects,    // 32-bit rectangle sums, float weights, in file order
   kLbp,      // 4 column and 4 row offsets, cells of at most 257 pixels
-  kLbpWide,  // the same with cells of any size, in 32 bits
+  kLbpWide,  // as kLbp, but with cells of any size, in 32 bits
 };
 
 struct Corner {
@@ -35,16 +35,16 @@ struct FeatureForm {
   bool tilted = false;
   // kEdge, kLine: m. kChecker: +1 or -1.
   int factor = 0;
-  // kPieces: the number of lines that cut each rectangle into pieces, with its two edges; 0 for a rectangle
-  // that does not exist.
+  // kPieces: the number of lines that bound the pieces of each rectangle, both edges included; 0 for a
+  // rectangle that does not exist.
   std::array<std::uint8_t, 3> lines{};
   std::vector<Corner> corners;  // in the order in which kernels add them
 };
 
-// The shape for lanes of 16 bits. `exact_range`: compute the largest value exactly, in time proportional to
-// the window's pixels; otherwise use a bound.
+// The shape for lanes of 16 bits. `exact_range`: computes the feature's largest value exactly, in time
+// proportional to the window's pixels. If false, uses an upper bound.
 FeatureForm shape_haar(const HaarFeature& feature, Size window, bool exact_range);
-// The shape for lanes of 32 bits. They hold every value, so the shape is never kPieces.
+// The shape for lanes of 32 bits, which hold every value. The shape is never kPieces.
 FeatureForm shape_haar_wide(const HaarFeature& feature);
 FeatureForm shape_lbp(const LbpFeature& feature);
 

@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// A feature that compares one half of a rectangle with the other.
+// The shape of a feature that compares the left half of a rectangle with the right half.
 FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   HaarFeature feature;
   feature.tilted = tilted;
@@ -14,7 +14,8 @@ FeatureShape shape_of_halves(const Box& box, bool tilted = false) {
   return shape_haar(feature, {64, 64}, true).shape;
 }
 
-// The value 255 * 128 fits int16 and 255 * 129 does not, wherever the feature lies.
+// A half of 128 pixels has values up to 255 * 128, which fit int16. Values of a half of 129 or more pixels do
+// not fit, wherever the feature lies.
 TEST(FeatureShape, NarrowIfTheLargestValueFits) {
   for (const int x : {0, 5, 30}) {
     for (const int y : {0, 9, 20}) {

@@ -24,8 +24,8 @@ using sample::Recipe;
 using sample::same_everywhere;
 using sample::Tally;
 
-// Hundreds of stages, most of which pass all windows. Many windows are rejected early, some at every stage, a
-// few never.
+// Soft cascades of more than 300 stages. Only the first six stages, and every tenth stage up to stage 100,
+// can reject windows. The thresholds of all other stages are too low for that.
 TEST(Stages, LongSoftCascades) {
   Tally tally;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -54,7 +54,7 @@ TEST(Stages, LongSoftCascades) {
   EXPECT_LT(tally.survivors, tally.windows / 2);
 }
 
-// Windows so large that cells of LBP features after tables need 32 bits.
+// Windows so large that the sums of some LBP cells need 32 bits.
 TEST(Stages, LargeFixedPointWindows) {
   sample::every_kind_of_fixed_point(
       14, {60, 60}, [](const Cascade& cascade, const std::vector<GrayView>& pictures, double scale, Size) {
@@ -62,7 +62,7 @@ TEST(Stages, LargeFixedPointWindows) {
       });
 }
 
-// The largest leaves, tables with one bin for all values, and values that are NaN.
+// Tables with the largest leaves, with one bin for all values, and with values that are NaN.
 TEST(Stages, ExtremeTables) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -90,7 +90,7 @@ TEST(Stages, ExtremeTables) {
   }
 }
 
-// Stages with more weak classifiers than a segment holds.
+// Stages with more weak classifiers than a `LaneSegment` holds.
 TEST(Stages, LongFixedPointStages) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -110,7 +110,8 @@ TEST(Stages, LongFixedPointStages) {
   }
 }
 
-// As above, with two tables and a running sum. The sum is 1, then 1.5, exactly the thresholds.
+// The picture of `AnAnswerFoundByHand` in stages_test.cpp, judged by two tables with a running sum. The sum
+// of window 1 is 1, then 1.5. Both sums equal the thresholds exactly.
 TEST(Stages, AFixedPointAnswerFoundByHand) {
   CascadeModel model;
   model.window = {4, 4};
@@ -118,7 +119,7 @@ TEST(Stages, AFixedPointAnswerFoundByHand) {
   Table table;
   table.per_unit = 1;
   table.leaves.fill(-1.f);
-  table.leaves[4] = 1.f;  // 1600 in the right half, a spread of 400 x 400
+  table.leaves[4] = 1.f;  // window 1: its value 1600 times its norm 1 / 400 gives bin 4
   model.tables = {table, table};
   model.tables[1].leaves[4] = 0.5f;
   model.stages = {{0, 1, 1.f}, {1, 1, 1.5f}};
@@ -139,7 +140,7 @@ TEST(Stages, AFixedPointAnswerFoundByHand) {
       SieveResult result;
       sieve->run(picture.view(), plan, result);
       EXPECT_EQ(result.windows, 5);
-      EXPECT_EQ(result.flat, skips ? 2 : 3);  // window 4, after the rejected one, is flat too
+      EXPECT_EQ(result.flat, skips ? 2 : 3);  // without the skip, window 4 is judged: it is flat
       EXPECT_EQ(result.skipped, skips ? 1 : 0);
       EXPECT_EQ(result.weak, 3);
       EXPECT_EQ(result.reached, (std::vector<std::int64_t>{2, 1, 1}));

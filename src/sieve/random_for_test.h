@@ -40,7 +40,7 @@ class Random {
 };
 
 // One of seven kinds: random pixels, a gradient, faint noise, black, rectangles partly with noise, plain
-// rectangles, saturated rectangles.
+// rectangles, rectangles of 0 or 255.
 inline GrayImage random_picture(Random& random, Size size) {
   GrayImage picture(size.width, size.height);
   const int kind = random.below(7);

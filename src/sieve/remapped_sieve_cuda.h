@@ -1,7 +1,8 @@
 // Makes a sieve for one picture at a time on a device, for models that replace the pixels of a picture first.
 //
-// In:     as `make_blocking_sieve` (sieve/device_sieve_cuda.h), and a value for each pixel.
-// Out:    a sieve that reads grey views, which stay as they are.
+// In:     the arguments of `make_blocking_sieve` (sieve/device_sieve_cuda.h), and a table that gives a new
+//         value for each pixel value.
+// Out:    a sieve that reads grey views and does not change them.
 // Exact:  levels are made of the replaced pixels.
 // Memory: the sieve owns its memory.
 // Thread: one thread at a time.

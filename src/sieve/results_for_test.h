@@ -1,7 +1,7 @@
 // Compares two results of a sieve, for tests.
 //
 // In:     a wanted and a found `SieveResult`. `weak` is not compared.
-// Out:    the first difference in words, or an empty string.
+// Out:    a description of the first difference, or an empty string.
 // Exact:  windows, scores and counters must be equal, without a tolerance.
 // Memory: the results are only read; the string is the caller's.
 #pragma once

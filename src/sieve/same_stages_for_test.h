@@ -26,8 +26,8 @@ struct Tally {
   std::int64_t windows = 0, survivors = 0, skipped = 0, flat = 0;
 };
 
-// Compares every SIMD target and 1 to 3 threads with the reference, on the same pictures and with the same
-// sieves.
+// Compares every SIMD target and 1 to 3 threads with the reference. For each number of threads, one sieve
+// judges all pictures on all targets.
 inline testing::AssertionResult same_everywhere(const Cascade& cascade, const std::vector<GrayView>& pictures,
                                                 double factor, Size min_size, Tally* tally = nullptr) {
   const GiveTargetBack give_back;

@@ -1,6 +1,6 @@
 // Gives the cascades and pictures on which every backend's sieve is tested.
 //
-// In:     `same(cascade, pictures, factor, min_size)`, which compares a backend with the reference and
+// In:     `same(cascade, pictures, factor, min_size)`, which compares a backend with the reference. `same`
 //         returns an assertion result.
 // Out:    a failed assertion for the first scene that differs, with its seed.
 // Exact:  the same scenes on every machine, from seeds.
@@ -31,7 +31,8 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   const GrayImage second = random_picture(
       random, {recipe.window.width + random.between(-1, 20), recipe.window.height + random.between(-1, 20)});
   CascadeModel model = random_cascade(random, recipe, first.view());
-  // OpenCV's LBP cascades have no flat windows. If windows may be flat, another kernel judges LBP features.
+  // OpenCV's LBP cascades have no flat windows. With windows that may be flat, another kernel judges an LBP
+  // cascade.
   if (recipe.kind == FeatureKind::kLbp && seed % 4 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
   const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
@@ -41,7 +42,7 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   ASSERT_TRUE(same(cascade, pictures, factor, min_size));
 }
 
-// Rectangles whose sums need 32 bits. All squared sums need 32 bits.
+// Windows so large that sums of rectangles, and all sums of squares, need 32 bits.
 template <class Same>
 void large_windows(std::uint64_t seeds, int narrowest, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -59,7 +60,7 @@ void large_windows(std::uint64_t seeds, int narrowest, Same same) {
   }
 }
 
-// One stage of one stump: every verdict that a window can get in the first stage.
+// Cascades of one stage of one stump, whose windows get every verdict that the first stage can give.
 template <class Same>
 void one_stage_only(int widest, Same same) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -76,7 +77,8 @@ void one_stage_only(int widest, Same same) {
   }
 }
 
-// One table per stage, with a check after each: most windows are rejected early, some live to the end.
+// Makes a cascade with one table per stage and a running sum. Most windows are rejected early, some pass all
+// stages.
 inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, bool tilted, int grids = 0) {
   Recipe recipe;
   recipe.grids = grids;
@@ -88,7 +90,8 @@ inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, b
   return random_cascade(random, recipe, picture);
 }
 
-// Hundreds of stages on pictures of several tiles, with and without the skip after the first stage.
+// Soft cascades of hundreds of stages on pictures of several tiles, with and without the skip after the first
+// stage.
 template <class Same>
 void soft_cascades(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -105,8 +108,8 @@ void soft_cascades(std::uint64_t seeds, Same same) {
   }
 }
 
-// The largest leaves that are allowed. Thresholds are such that random walks of these leaves meet them, or
-// that no sum does.
+// Leaves of the largest allowed size. Most thresholds lie where sums fall on both sides. With every fourth
+// seed, no sum falls below a threshold; with another fourth, no sum reaches the last threshold.
 template <class Same>
 void extreme_fixed_point(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -126,8 +129,8 @@ void extreme_fixed_point(std::uint64_t seeds, Same same) {
   }
 }
 
-// Fixed-point cascades of every kind: with sums per stage and running sums; of stumps, trees and tables; of
-// tables before LBP stumps.
+// Fixed-point cascades of every kind: tables with running sums or with a sum per stage, tables followed by
+// LBP stumps, stumps alone, and trees.
 template <class Same>
 void every_kind_of_fixed_point(std::uint64_t seeds, Size least, Same same) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -152,7 +155,8 @@ void every_kind_of_fixed_point(std::uint64_t seeds, Size least, Same same) {
   }
 }
 
-// More LBP stumps than a device's block keeps subsets for. The border lies inside a stage or between two.
+// More LBP stumps than the number of subsets that a device's block keeps in shared memory. The first stump
+// without a kept subset lies inside a stage or at its start.
 template <class Same>
 void many_grids(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -174,8 +178,9 @@ void many_grids(std::uint64_t seeds, Same same) {
   }
 }
 
-// More nodes than fit a device's launch, in several sets of trees per stage, and enough windows for lists.
-// Some trees are just small enough to be evaluated whole, some are larger.
+// Cascades of at least 500 nodes, more than the kLaunchItems that travel with the launch of a kernel. The
+// trees of a stage form several `TreeSet`s. Some trees have 28 nodes, the most that are evaluated whole
+// (kPathBits + 1), and some have more.
 template <class Same>
 void many_trees(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -43,7 +43,7 @@ TEST(SkipRule, RandomWords) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     sample::Random random(seed);
     for (int i = 0; i < 200'000; ++i) {
-      // Half, many and few rejects.
+      // Words in which one half, three quarters and one quarter of the bits are rejects, on average.
       const std::uint64_t bits = random.bits(), more = random.bits();
       compare(static_cast<std::uint32_t>(bits));
       compare(static_cast<std::uint32_t>(bits | more));
@@ -54,7 +54,8 @@ TEST(SkipRule, RandomWords) {
 }
 
 TEST(SkipRule, AWordByHand) {
-  // Windows 0, 1, 2 and 5 would be rejected: 1 is skipped, so 2 is visited, 3 skipped; then 6.
+  // The first stage would reject windows 0, 1, 2 and 5. The walk skips window 1 after 0, 3 after 2, and 6
+  // after 5.
   const SkipWord word = skip_after_rejects(0b100111, false);
   EXPECT_EQ(word.skipped, 0b1001010u);
   EXPECT_FALSE(word.skip_next);

@@ -1,12 +1,13 @@
 // Finds the windows of a picture that pass every stage of a model.
 //
-// In:     a picture (any stride, not copied) and its level plan, made for the picture's size and the model's
-//         window and rules, or a part of one (`plan_part.h`). Cascades read the grey view alone.
+// In:     a picture (any stride, not copied) and its level plan, or a part of a plan (`plan_part.h`). The
+//         plan is made for the picture's size and the model's window and rules. Cascades read the grey view
+//         alone.
 // Out:    survivors in rising window order, each with its score; counters per stage.
 // Exact:  same bits for every backend, thread count and SIMD target.
 // Memory: a sieve owns its buffers and keeps the model alive. The cpu sieve allocates nothing after the first
-//         frame of a size, unless more windows survive than ever before. The other two allocate in each run.
-//         Picture and plan are read only during a run.
+//         frame of a size, unless more windows survive than ever before. The reference and cuda sieves
+//         allocate in each run. Picture and plan are read only during a run.
 // Thread: one thread at a time.
 #pragma once
 
@@ -42,7 +43,7 @@ struct SieveResult {
 };
 
 struct SieveOptions {
-  // For models whose windows pass by one score (HOG): the least score of a survivor. Minus infinity means 0.
+  // The least score of a survivor, for models whose windows pass by one score (HOG). Minus infinity means 0.
   double min_score = -std::numeric_limits<double>::infinity();
   bool gray = false;  // colour is not read
 };
@@ -57,15 +58,16 @@ class Sieve {
   // Sets the options of the runs that follow. Kinds of models that do not know an option ignore it.
   virtual void set_options(const SieveOptions&) {}
   virtual std::string simd() const { return {}; }
-  // Makes a sieve for another thread that shares the model's compiled form; null if the backend cannot.
+  // Makes a sieve for another thread that shares the model's compiled form; null if the backend cannot make
+  // such a sieve.
   virtual std::unique_ptr<Sieve> clone_for_thread() const { return nullptr; }
 };
 
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 // `threads`: 1 or more.
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
-// Only in builds with CUDA. kBackend if the device cannot be used. The sieve judges the picture as one of a
-// batch of `frames`. That number decides how a device distributes windows over blocks.
+// Only in builds with CUDA. kBackend if the device cannot be used. The sieve judges a picture as if it were
+// one of a batch of `frames` frames. `frames` decides how a device distributes windows over blocks.
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames = 1);
 
 // The integral planes at one window, for `stage_sum`.
@@ -73,13 +75,14 @@ struct WindowSums {
   const std::uint32_t* sum = nullptr;  // at the window's corner
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
-  float norm = 1;             // `window_norm` gives it; 1 for models without flat windows
-  // Sums modulo 2^16, for use if `sum` is null. Larger rectangles are added up from pieces whose sums fit.
+  float norm = 1;             // from `window_norm`; 1 for models without flat windows
+  // Sums modulo 2^16, for use if `sum` is null. The sum of a larger rectangle is added up from pieces whose
+  // sums fit 16 bits.
   const std::uint16_t *low = nullptr, *tilted_low = nullptr;
 };
-// Adds up one window's leaves of one stage to `before`, in doubles and in the file's order. The caller
-// compares the sum with `stage_limit`. The reference judges every window with it. Other backends judge
-// undecided windows with it.
+// Adds one window's leaves of one stage to `before`, in doubles and in the file's order, and returns the sum.
+// The caller compares the sum with `stage_limit`. The reference judges every window with this function, and
+// other backends judge only undecided windows with this function.
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);
 
 }  // namespace winnow

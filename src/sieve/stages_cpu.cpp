@@ -23,8 +23,8 @@ LaneGeometry geometry_for(Size window) {
   return g;
 }
 
-// Rows of a level per job: all of them for one thread, fewer for more threads. Neighbouring jobs repeat rows,
-// so few jobs are better.
+// Rows of a level per job: all of them for one thread, fewer for more threads. Neighbouring jobs compute some
+// rows of pixels twice, so few jobs are better.
 int rows_per_job(const Level& level, Size window, int threads) {
   if (threads == 1) return level.rows;
   const int least = std::max(2 * window.height, kBandHeight) / level.step;
@@ -89,7 +89,8 @@ class SieveCpu final : public Sieve {
         most_rows = std::max(most_rows, static_cast<std::size_t>(last - first));
       }
     }
-    // Large jobs first, so that no thread has a large one at the end. A stable sort would allocate memory.
+    // Large jobs run first, so that no thread is left with a large job at the end. A stable sort would
+    // allocate memory.
     const auto size = [](const SweepJob& j) {
       return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols;
     };
@@ -97,8 +98,8 @@ class SieveCpu final : public Sieve {
       if (size(a) != size(b)) return size(a) > size(b);
       return a.level != b.level ? a.level < b.level : a.first_row < b.first_row;
     });
-    // If windows are thousands of pixels wide, a worker's planes take hundreds of megabytes, and jobs are
-    // few. So each worker that is made has a job.
+    // Makes no more workers than there are jobs. If windows are thousands of pixels wide, jobs are few, and a
+    // worker's planes take hundreds of megabytes.
     working_ = static_cast<int>(std::clamp<std::size_t>(jobs_.size(), 1, static_cast<std::size_t>(threads_)));
     while (workers_.size() < static_cast<std::size_t>(working_))
       workers_.push_back(std::make_unique<SweepWorker>(*program_, model.window));

@@ -50,7 +50,7 @@ class BlockingSieve final : public Sieve {
                  "copying counters from the device");
       check_cuda(cudaStreamSynchronize(batch_.stream()), "judging windows");
       if (counts_[kFound] <= static_cast<DeviceCount>(capacity)) break;
-      capacity = room_for(counts_[kFound]);  // more than expected: run again with room for all
+      capacity = room_for(counts_[kFound]);  // more survivors than room: run again with room for all
     }
     sieve_->read_counts(counts_, plan, result);
     sieve_->copy_survivors(0, static_cast<std::size_t>(counts_[kFound]), result.survivors);

@@ -24,7 +24,7 @@ using sample::Random;
 testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,
                               Size min_size) {
   const auto reference = make_sieve_ref(cascade);
-  // A single picture has lower tiles than one of a batch, and another kernel judges them.
+  // Tiles of a single picture are lower than tiles of a large batch, and another kernel judges them.
   const std::pair<const char*, std::unique_ptr<Sieve>> devices[] = {
       {"low tiles", make_sieve_cuda(cascade, 0)}, {"high tiles", make_sieve_cuda(cascade, 0, 320)}};
   for (std::size_t i = 0; i < pictures.size(); ++i) {
@@ -74,7 +74,7 @@ TEST(StagesCuda, RandomCascadesGiveTheReferencesAnswer) {
   }
 }
 
-// Windows too large for tiles, which are judged with planes of whole levels.
+// Large windows. The sieve judges windows that are too large for tiles with planes of whole levels.
 TEST(StagesCuda, LargeWindows) {
   WINNOW_NEEDS_DEVICE();
   sample::large_windows(12, 60, same);

@@ -16,7 +16,8 @@ T upright_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   return static_cast<T>(top[0] - top[r.width] - bottom[0] + bottom[r.width]);
 }
 
-// From its topmost corner the rectangle runs `width` down to the right and `height` down to the left.
+// The rectangle runs from its topmost corner `width` pixels down to the right and `height` pixels down to the
+// left.
 template <class T>
 T tilted_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   const auto at = [&](int x, int y) { return plane[y * stride + x]; };
@@ -24,10 +25,11 @@ T tilted_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
                         at(r.x + r.width - r.height, r.y + r.width + r.height));
 }
 
-// The most pixels whose sum fits 16 bits.
+// The largest number of pixels whose sum always fits 16 bits.
 constexpr std::int64_t kNarrowPixels = 65535 / 255;
 
-// A sum from 16-bit planes. The larger side is cut in two until the pieces fit.
+// The sum of a rectangle from 16-bit planes. A rectangle with too many pixels is halved across its longer
+// side, and each half is summed in the same way.
 std::uint32_t narrow_sum(const WindowSums& w, const Box& r, bool tilted) {
   if (std::int64_t{r.width} * r.height * (tilted ? 2 : 1) <= kNarrowPixels)
     return tilted ? tilted_sum_in(w.tilted_low, w.stride, r) : upright_sum_in(w.low, w.stride, r);

@@ -1,5 +1,5 @@
-// Decides about one window: norm, feature value, side of a node, stage. Every backend's verdict has the same
-// bits as this rule's.
+// Holds the exact rules for one window: its norm, a feature's value, the side of a node, and the verdict of a
+// stage. Every backend gives the same bits.
 //
 // In:     sums of a window's pixels (`scale/integral.h`), weights and thresholds of a checked model.
 // Out:    norms, values, bins and verdicts.
@@ -18,10 +18,11 @@ namespace winnow {
 
 struct WindowNorm {
   bool flat;     // rejected before any stage
-  float factor;  // the factor of feature values
+  float factor;  // feature values are multiplied by it
 };
 
-// `area`, `sum` and `square` describe the window without its outermost pixels. Both sums wrap as OpenCV's do.
+// `area`, `sum` and `square` describe the window without its outermost pixels. `sum` and `square` wrap at 32
+// bits, as in OpenCV.
 WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t square) {
   const double s = static_cast<std::int32_t>(sum);
   const double spread = area * static_cast<double>(square) - s * s;
@@ -30,7 +31,8 @@ WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum,
   return {!(area * factor < 1e-1), factor};
 }
 
-// The largest float that is not flat. A norm is flat unless area * norm < 0.1 in double, which is monotone.
+// The largest norm of a window that is not flat. A window is flat unless area * norm < 0.1 in double. The
+// product grows with the norm, so one limit decides.
 inline float flat_above(double area) {
   float limit = static_cast<float>(0.1 / area);
   while (area * limit < 1e-1) limit = std::nextafter(limit, 1e30f);
@@ -72,19 +74,19 @@ WINNOW_HOST_DEVICE inline bool lbp_goes_left(const std::int32_t subset[8], int c
 }
 inline bool lbp_goes_left(const LbpSubset& subset, int code) { return lbp_goes_left(subset.data(), code); }
 
-// The number of the leaf that a value finds in a table. NaN finds a leaf, too.
+// The bin of a table that a value falls into, which is the number of its leaf. NaN falls into bin 0.
 WINNOW_HOST_DEVICE inline int table_bin(float value, float norm, float low, float per_unit) {
   const float at = (value * norm - low) * per_unit;
   if (!(at > 0.f)) return 0;
   return at < static_cast<float>(kTableBins - 1) ? static_cast<int>(at) : kTableBins - 1;
 }
 
-// A leaf or threshold of a fixed-point cascade in units. The value is a whole number of units.
+// Converts a leaf or threshold of a fixed-point cascade to units. `value` is a whole number of units.
 WINNOW_HOST_DEVICE inline std::int32_t fixed_units(float value) {
   return static_cast<std::int32_t>(value * static_cast<float>(kScoreUnit));
 }
 
-// The limit of a stage: a sum below it is a reject. Leaves are floats, added in double, in the file's order.
+// The limit of a stage: a sum below it is a reject. The sum adds float leaves in double, in the file's order.
 inline float stage_limit(const Stage& stage, const ModelRules& rules) {
   return stage.threshold - rules.threshold_slack;
 }

@@ -25,17 +25,17 @@ TEST(StagesRule, TheSlackIsTakenOffInFloat) {
 }
 
 TEST(StagesRule, NormOfAWindow) {
-  // Half of 100 pixels 10, half 30: the spread is 100 * 50,000 - 2,000^2 = 1,000,000.
+  // 50 pixels have the value 10 and 50 have 30: the spread is 100 * 50,000 - 2,000^2 = 1,000,000.
   const WindowNorm norm = window_norm(100, 2000, 50'000);
   EXPECT_EQ(norm.factor, 1e-3f);
   EXPECT_FALSE(norm.flat == (100 * 1e-3f < 1e-1));
   EXPECT_TRUE(window_norm(100, 1000, 10'000).flat);  // all pixels 10
   EXPECT_EQ(window_norm(100, 1000, 10'000).factor, 1.f);
-  EXPECT_TRUE(window_norm(100, 1001, 10'000).flat);   // negative: the sums have wrapped
+  EXPECT_TRUE(window_norm(100, 1001, 10'000).flat);   // a negative spread: the sums have wrapped
   EXPECT_TRUE(window_norm(100, 1000, 10'001).flat);   // a spread of 100: 100 / 10 is not below 0.1
-  EXPECT_TRUE(window_norm(100, 1000, 19'801).flat);   // 980,100: 100 / 990
-  EXPECT_FALSE(window_norm(100, 1000, 20'201).flat);  // 1,020,100: 100 / 1010
-  // Squares up to 2^32 are unsigned. Sums beyond 2^31 wrap to negative ones.
+  EXPECT_TRUE(window_norm(100, 1000, 19'801).flat);   // a spread of 980,100: 100 / 990 is above 0.1
+  EXPECT_FALSE(window_norm(100, 1000, 20'201).flat);  // a spread of 1,020,100: 100 / 1010 is below 0.1
+  // A sum of squares is unsigned, up to 2^32. A sum of pixels from 2^31 on wraps to a negative number.
   EXPECT_FALSE(window_norm(2, 0, 4'000'000'000u).flat);
   EXPECT_EQ(window_norm(2, 0xFFFFFFFFu, 4'000'000'000u).factor, window_norm(2, 1, 4'000'000'000u).factor);
 }
@@ -91,8 +91,8 @@ TEST(StagesRule, BinsOfATable) {
   EXPECT_EQ(bin(-kInfinity), 0);
   EXPECT_EQ(bin(none), 0);
   EXPECT_EQ(table_bin(7.f, none, 0.f, 1.f), 0);
-  EXPECT_EQ(table_bin(1e30f, 1e30f, 0.f, 1.f), 15);  // larger than a float
-  // All values fall in one bin, even if an infinite value gives a product that is NaN.
+  EXPECT_EQ(table_bin(1e30f, 1e30f, 0.f, 1.f), 15);  // the product exceeds every float
+  // With `per_unit` 0 all values fall into one bin, even if the product of an infinite value and 0 is NaN.
   for (const float value : {-9.f, 0.f, 9.f, kInfinity, -kInfinity, none})
     EXPECT_EQ(table_bin(value, 1.f, -3.f, 0.f), 0);
 }

@@ -28,7 +28,8 @@ testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView
   return same_everywhere(cascade, pictures, factor, min_size);
 }
 
-// Most pictures are a little larger than the window. Some have several strips, some several bands, some both.
+// Most pictures are a little larger than the window. Some pictures have several strips, some several bands,
+// and some both.
 Size random_size(Random& random, Size window) {
   const int kind = random.below(30);
   const int wide = window.width + random.between(0, 60), tall = window.height + random.between(0, 60);
@@ -39,7 +40,7 @@ Size random_size(Random& random, Size window) {
   return {wide, tall};
 }
 
-// Sanitizers make a cascade a hundred times slower. Fewer cascades are enough for them.
+// Sanitizers make each cascade a hundred times slower, so they run fewer cascades.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kCascades = 16;
 #else
@@ -82,7 +83,8 @@ TEST(Stages, PicturesOfSeveralStripsAndBands) {
 
 TEST(Stages, LargeWindows) { sample::large_windows(8, 80, same); }
 
-// Windows taller than a band, in strips that fill their planes. Rows that move up overlap their old place.
+// Windows taller than a band of rows, in strips as wide as their planes. When the planes move on, the rows
+// that stay are copied to a place that overlaps their old one.
 TEST(Stages, TallWindowsInWideStrips) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -98,7 +100,7 @@ TEST(Stages, TallWindowsInWideStrips) {
   }
 }
 
-// On levels of step 2, bands of such windows have no row in common.
+// On levels of step 2, neighbouring bands of windows one row high have no row of pixels in common.
 TEST(Stages, WindowsOneRowHigh) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -119,8 +121,8 @@ TEST(Stages, OddSizes) { sample::odd_sizes(same); }
 
 TEST(Stages, SamplesOfTheModelRoom) { sample::samples_of_the_model_room(same); }
 
-// A dark half beside a bright one, checked by hand. Windows of 4 x 4 on 12 x 4 pixels; one stump that wants
-// the left half darker than the right one.
+// A picture whose answer is worked out by hand: windows of 4 x 4 on 12 x 4 pixels. The one stump wants the
+// left half of a window darker than the right half.
 TEST(Stages, AnAnswerFoundByHand) {
   CascadeModel model;
   model.window = {4, 4};
@@ -131,7 +133,7 @@ TEST(Stages, AnAnswerFoundByHand) {
   model.stages = {{0, 1, 0.5f}};
   model.rules = opencv_rules(model.kind);
   GrayImage picture(12, 4);
-  // 0 0 0 0 | 200 200 200 200 | 0 0 0 0: columns of windows 0, 2, 4, 6, 8 (step 2).
+  // Each row is 0 0 0 0 | 200 200 200 200 | 0 0 0 0. Windows begin at columns 0, 2, 4, 6 and 8 (step 2).
   for (int y = 0; y < 4; ++y) {
     for (int x = 4; x < 8; ++x) picture.row(y)[x] = 200;
   }
@@ -155,8 +157,8 @@ TEST(Stages, AnAnswerFoundByHand) {
   }
 }
 
-// The exact rule reads 32-bit sums, or adds up pieces that fit 16 bits. Tests white pictures, whose sums are
-// the largest, and others. Thresholds are the exact value and the next float.
+// `stage_sum` reads 32-bit sums, or adds up pieces whose sums fit 16 bits. The pictures are white, for the
+// largest sums, or bright noise. The thresholds are the feature's exact value and the next float.
 TEST(Stages, SumsOfPiecesEqualWideOnes) {
   constexpr int kSide = 140;
   Random random(11);

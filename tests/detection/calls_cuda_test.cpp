@@ -1,5 +1,5 @@
-// Counts the calls of the driver during a search, with NVIDIA's tools interface (CUPTI). Once a batch of a
-// kind has come twice, a batch costs one graph and one wait, and no allocation.
+// Counts the calls to the driver during a search, with NVIDIA's tools interface (CUPTI). After a batch of a
+// kind has come twice, each further batch costs one graph, one wait and no allocation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 #include "scale/gaussian/kept_frames_cuda.h"
 
 // Skips a test whose scene has up to 2,048 candidates if a block of threads on the device groups fewer. The
-// host would then group them, with further copies and waits.
+// host would group the candidates of such a scene, with further copies and waits.
 #define WINNOW_NEEDS_LARGE_BLOCKS() \
   if (device_room().block_memory < 156 << 10) GTEST_SKIP() << "needs blocks of 156 KiB of shared memory"
 
@@ -58,7 +58,7 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   EXPECT_EQ(asked.copies, 0) << "they are in the graphs";
 }
 
-// One copy per picture. Rows fill a frame's pitch in one case, but not in the other.
+// Each pinned picture costs one copy. Rows of one width fill a frame's pitch, rows of the other do not.
 TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -152,7 +152,7 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   const Size size{640, 480};
   LevelPlan plans[2];
   plan_levels({size, stages.window(), 1.1, {}, {}}, plans[0]);
-  plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some of the same levels
+  plan_levels({size, soft.window(), 1.1, {40, 40}, {}}, plans[1]);  // some levels are those of plans[0]
   const FrameWish wishes[] = {{&plans[0], {}}, {&plans[1], {}}};
   const SearchRequest requests[] = {{size, &plans[0], 1, 3, -1e9}, {size, &plans[1], 2, 2, -1e9}};
   const MergeSteps merge{group_cpu, mean_shift_cpu, support_cpu};
@@ -213,8 +213,8 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   }
 }
 
-// Objects on the device are those that the caller gets: clipped, above the least score, without the border's
-// mirror images, in order.
+// The objects on the device equal the caller's objects: clipped, of at least the least score, without the
+// border's mirror images, in the same order.
 TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   WINNOW_NEEDS_DEVICE();
   WINNOW_NEEDS_LARGE_BLOCKS();
@@ -273,7 +273,7 @@ TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   }
 }
 
-// Frames go through the detector one after the other, without a wait before the first answer is collected.
+// A detector enqueues frames one after the other, without a wait before the first answer is collected.
 TEST(CallsCuda, ADetectorCollectsLater) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -284,7 +284,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
   for (int i = 0; i < 3; ++i) images.push_back(sample::make_scene({320, 240}, {{20 + 50 * i, 30, 36, 36}}));
   for (int round = 0; round < 4; ++round) {
     for (int i = 0; i < Detector::most_pending(); ++i)
-      detector.enqueue(images[0].view());  // every flight makes its plan
+      detector.enqueue(images[0].view());  // so that every flight has a plan
     while (detector.pending() > 0) detector.collect();
     calls.clear();
     for (const GrayImage& image : images) detector.enqueue(image.view());

@@ -1,5 +1,5 @@
-// Tests the detector on a device with cascades that take other paths there: soft cascades, long cascades, and
-// several at once.
+// Tests the detector on a device with cascades that take other paths on the device: soft cascades, long
+// cascades, and several at once.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -53,8 +53,8 @@ TEST(DetectorCuda, ASoftCascadeGivesTheReferencesAnswer) {
   expect_same(reference.detect(large.view(), coarse), split.detect(large.view(), coarse));
 }
 
-// The cascades are so long that, with few pictures, windows that pass most weak classifiers are judged
-// outside their tiles. The crowd has more such windows than there is room for.
+// If pictures are few, windows that pass the first 256 weak classifiers are judged outside their tiles. The
+// crowd has more such windows than a device has room for.
 TEST(DetectorCuda, LongWindows) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(8, {121, 97});
@@ -74,7 +74,7 @@ TEST(DetectorCuda, LongWindows) {
       EXPECT_GT(survivors, 0);
       EXPECT_LT(survivors, long_ones);
     }
-    for (const std::size_t batch : {1, 8, 3, 8}) {  // the second eight use a graph
+    for (const std::size_t batch : {1, 8, 3, 8}) {  // the second batch of eight uses a graph
       cuda.detect(std::span(all).first(batch), options, got);
       for (std::size_t i = 0; i < batch; ++i) {
         SCOPED_TRACE(testing::Message() << "batch " << batch << ", picture " << i);
@@ -84,8 +84,8 @@ TEST(DetectorCuda, LongWindows) {
   }
 }
 
-// The tiles of these cascades need different amounts of a block's memory. That limit is set per kernel, not
-// per cascade.
+// The tiles of these cascades need different amounts of a block's memory. The limit of a block's memory is
+// set per kernel, not per cascade.
 TEST(DetectorCuda, CascadesSideBySide) {
   WINNOW_NEEDS_DEVICE();
   const GrayImage scene = make_scene({181, 147}, {{20, 30, 36, 36}, {60, 20, 80, 80}});

@@ -42,7 +42,7 @@ TEST(DetectorCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Odd corners, so that rows of the region begin anywhere in memory.
+// The regions have odd corners, so that their rows begin anywhere in memory.
 TEST(DetectorCuda, ARegionIsACropMovedBack) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(9, {181, 147});
@@ -104,7 +104,7 @@ TEST(DetectorCuda, DevicesShareABatch) {
 }
 
 // Searches two alternating pictures, in waves as rows arrive. Before the rows arrive, a device holds the
-// other picture, which differs everywhere.
+// other picture, whose squares lie elsewhere.
 void expect_alternating(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
@@ -149,7 +149,8 @@ TEST(DetectorCuda, WavesSideBySide) {
   }
 }
 
-// Several devices divide a large picture by rows. One device, listed twice, also divides it.
+// Several devices divide a large picture by rows. One device that is listed several times also divides the
+// picture.
 TEST(DetectorCuda, ALargePictureIsSharedByRows) {
   WINNOW_NEEDS_DEVICE();
   std::vector<int> all;
@@ -170,7 +171,7 @@ TEST(DetectorCuda, ALargePictureIsSharedByRows) {
         const Detections wanted = cpu.detect(scene.view(), detect);
         EXPECT_GT(wanted.objects.size(), 0u);
         expect_same(wanted, cuda.detect(scene.view(), detect));
-        // Both fewer pictures than devices and as many.
+        // Fewer pictures than devices, as many, or more.
         for (const std::size_t count : {2, 4}) {
           const std::vector<GrayView> pictures(count, scene.view());
           std::vector<Detections> results;
@@ -198,8 +199,8 @@ TEST(DetectorCuda, SizesThatAlternate) {
   }
 }
 
-// One call has some sizes once, some often, some without windows, and one large, in mixed order. One device
-// searches the call, first alone and then listed twice.
+// One call has pictures of many sizes in mixed order: some sizes once, some often, some without windows, and
+// one large picture. One device searches the call, first alone and then listed twice.
 TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images;
@@ -227,8 +228,8 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   }
 }
 
-// Nearly every window passes the only stage. So there are more survivors than a device groups, and more than
-// there is room for at first.
+// Nearly every window passes the only stage. In the larger pictures, more windows survive than a device
+// groups, or than it has room for at first.
 TEST(DetectorCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();
@@ -245,7 +246,7 @@ TEST(DetectorCuda, Crowds) {
   }
 }
 
-// A large picture has more survivors than each share has room for at first.
+// In a large picture, more windows survive than the share of each device has room for at first.
 TEST(DetectorCuda, ALargeCrowd) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();
@@ -319,8 +320,8 @@ TEST(DetectorCuda, ADeviceThatIsNotThere) {
   }
 }
 
-// If a picture needs more memory than the device has, the search fails. That detector then refuses all work;
-// other detectors continue.
+// If a picture needs more memory than the device has, the search fails. The detector then refuses all work,
+// and other detectors continue.
 TEST(DetectorCuda, OutOfMemory) {
   WINNOW_NEEDS_DEVICE();
   Detector cuda = square_detector(BackendKind::kCuda);

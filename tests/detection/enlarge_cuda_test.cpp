@@ -45,7 +45,8 @@ DetectOptions enlarged(const DetectorModel& model) {
 
 TEST(EnlargeCuda, BatchesGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
-  // Texture makes windows pass a HOG model, and squares a cascade. The last size is smaller than each window.
+  // Windows of texture pass a HOG model, and windows with squares pass a cascade. The last size is smaller
+  // than each window.
   for (const Size size : {Size{131, 97}, Size{29, 44}, Size{21, 22}}) {
     std::vector<GrayImage> pictures;
     for (int i = 0; i < 70; ++i)
@@ -82,7 +83,7 @@ TEST(EnlargeCuda, APictureOnTheDevice) {
   expect_same(wanted, found.at(0));
 }
 
-// As large as pictures that the device searches by rows.
+// The picture is as large as pictures that a device searches by rows.
 TEST(EnlargeCuda, ALargePictureByRows) {
   WINNOW_NEEDS_DEVICE();
   const Size size{2600, 1900};

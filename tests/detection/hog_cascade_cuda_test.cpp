@@ -86,7 +86,7 @@ TEST(DetectorHogCascadeCuda, PicturesOfManySizesInOneCall) {
   sample::expect_many_sizes(small_model(), all);
 }
 
-// The roots replace the pixels of frames, but never the caller's pixels.
+// The device replaces the pixels of its frames by their roots, but never the caller's pixels.
 TEST(DetectorHogCascadeCuda, PinnedPicturesAndPicturesOnTheDevice) {
   WINNOW_NEEDS_DEVICE();
   const Size size{144, 101};

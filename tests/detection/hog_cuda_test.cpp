@@ -71,7 +71,7 @@ TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Padding, two steps and locations, in batches.
+// Padding, a different step for each direction, and locations, in batches.
 TEST(DetectorHogCuda, WindowsOutsideInBatches) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();
@@ -128,7 +128,7 @@ TEST(DetectorHogCuda, PinnedColoursAndPicturesOnTheDevice) {
   const HogSvm model = small_model();
   const Size size{133, 101};
   const Pictures pictures(3, size);
-  std::vector<Rgb> ring;  // all colours, with rows longer than the pictures
+  std::vector<Rgb> ring;  // the colours of all pictures, in rows with padding
   const std::ptrdiff_t row = size.width + 5;
   for (const RgbImage& color : pictures.color) {
     for (int y = 0; y < size.height; ++y) {

@@ -1,7 +1,7 @@
-// Tests that detectors of HOG models share on a device.
+// Gives the tests that SVMs and cascades over HOG share, for detectors on a device.
 //
 // In:     a model, and pictures as views.
-// Out:    a test fails if a device's answers differ from those of `reference` or `cpu`.
+// Out:    a test fails if a device's answers differ from the answers of `reference` or `cpu`.
 // Exact:  objects and counters must be equal.
 #pragma once
 
@@ -50,8 +50,8 @@ class EveryBackend {
   Detector reference_, cpu_, cuda_;
 };
 
-// Options change between searches of one plan. Its graphs must not keep the old options. `scores`: values of
-// `min_score`. There are at least four pictures.
+// Options change between searches of one plan. The plan's graphs must not keep the old options. `scores`:
+// values of `min_score`. `all` has at least four pictures.
 inline void expect_options_change(const DetectorModel& model, const std::vector<PictureView>& all,
                                   const double (&scores)[3]) {
   Detector reference(model, {BackendKind::kReference, 1}), cuda(model, {BackendKind::kCuda, 1});
@@ -70,7 +70,8 @@ inline void expect_options_change(const DetectorModel& model, const std::vector<
   }
 }
 
-// Every window is a survivor: more than a block of threads groups, and more than there is room for at first.
+// Every window survives: more windows than a block of threads groups, and more than there is room for at
+// first.
 inline void expect_crowd(Detector& cpu, Detector& cuda, const std::vector<PictureView>& all,
                          DetectOptions options) {
   options.min_score = -1e5;
@@ -84,8 +85,8 @@ inline void expect_crowd(Detector& cpu, Detector& cuda, const std::vector<Pictur
   }
 }
 
-// The sizes in which pictures of one call alternate. Some have no windows, and one is as large as those that
-// cascades search by rows.
+// The sizes in which pictures of one call alternate. Some have no windows, and one is as large as pictures
+// that are searched by rows for other models.
 constexpr Size kAlternating[] = {{32, 48}, {31, 48}, {1, 1}, {97, 131}, {2100, 2050}, {211, 64}};
 
 inline void expect_many_sizes(const DetectorModel& model, const std::vector<PictureView>& all) {

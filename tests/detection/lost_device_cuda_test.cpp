@@ -19,7 +19,7 @@
 namespace winnow {
 namespace {
 
-// Runs a kernel that traps. Afterwards every call of this process for that device fails.
+// Runs a kernel that traps. Afterwards every call of this process for the device fails.
 void lose_context() {
   constexpr char kTrap[] =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry fault()\n{\n  trap;\n}\n";

@@ -1,4 +1,4 @@
-// Compares mean shift and borders on a device with `cpu`: batches, a large picture by rows, crowds, and
+// Compares merge rules and borders on a device with `cpu`: batches, a large picture by rows, crowds, and
 // pictures that lie on a device.
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
       }
       for (std::size_t i = 18; i < all.size(); ++i) cuda.enqueue(all[i], options);
       for (std::size_t i = 18; i < all.size(); ++i) expect_same(wanted[i], cuda.collect());
-      // Merges alternate on one size, whose graphs differ.
+      // Merge rules alternate on pictures of one size, and the rules need different graphs.
       for (const Merge merge : {Merge::kGroups, Merge::kMeanShift, Merge::kSupport, Merge::kGroups}) {
         DetectOptions other = options;
         other.merge = merge;
@@ -81,12 +81,12 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
   }
 }
 
-// More candidates than a block of threads groups, and more than there is room for at first.
+// More windows survive than a block of threads groups, and more than the device has room for at first.
 TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();
   const GrayImage scene = make_scene({128, 104}, {{20, 30, 36, 36}, {60, 20, 48, 48}});
-  for (const Words& words : {kWords[0], kWords[1]}) {  // both at once would take half a minute
+  for (const Words& words : {kWords[0], kWords[1]}) {  // mean shift with a border would take half a minute
     DetectOptions options = options_of(words);
     options.scale_factor = 1.2;
     const Detections wanted = Detector(cascade, {BackendKind::kCpu, 1}).detect(scene.view(), options);

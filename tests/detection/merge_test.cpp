@@ -41,7 +41,7 @@ TEST(Merge, ByMeanShiftOnEveryBackendAndThread) {
     std::vector<Detections> wanted, found, raw;
     DetectOptions options = by_mean_shift(1);
     if (gradients) {
-      options.min_score = -6;    // windows below 0 have no weight, and are merged
+      options.min_score = -6;    // scores below 0 have no weight, but their windows are merged
       options.scale_factor = 2;  // no box is rounded beyond the picture's edge and clipped
     }
     Detector reference(model, {BackendKind::kReference});
@@ -119,7 +119,8 @@ TEST(Merge, MeanShiftFindsTheSquaresOfAScene) {
   }
   detector.enqueue(scene.view(), by_mean_shift(3));
   EXPECT_EQ(detector.collect().objects, found.objects);
-  // 0 keeps every object, but does not switch merging off. `raw` does that.
+  // A least number of 0 neighbours keeps every object, but does not switch merging off. `raw` switches
+  // merging off.
   const Detections all = detector.detect(scene.view(), by_mean_shift(0));
   EXPECT_GE(all.objects.size(), found.objects.size());
   DetectOptions raw = by_mean_shift(3), groups;

@@ -26,8 +26,8 @@ using sample::square_detector;
 using sample::square_finder;
 using sample::views;
 
-// Pinned pictures, with and without a stride of their own, alone and in one call with pictures that are not
-// pinned. All are searched again after they are no longer pinned.
+// Pinned pictures, with and without padding between rows, alone and in one call with pictures that are not
+// pinned. The same pictures are searched again after they are no longer pinned.
 TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   const std::vector<GrayImage> images = scenes(70, {181, 147});
@@ -70,7 +70,8 @@ TEST(PinnedCuda, PicturesAreFetchedWhereTheyLie) {
   expect_all(cuda, pinned, options, wanted, 64);
 }
 
-// A large picture by rows, on one device and on two, each of which copies its own rows.
+// A large picture by rows, on one device, and on one device that is listed twice. Each listed device copies
+// its own rows.
 TEST(PinnedCuda, ALargePictureByRows) {
   WINNOW_NEEDS_DEVICE();
   DetectOptions coarse;

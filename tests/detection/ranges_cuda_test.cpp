@@ -45,7 +45,7 @@ TEST(RangeSearchCuda, OfLongWindows) {
 TEST(RangeSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = sample::soft_square_finder();
-  const Size size{640, 200};  // rows as long as those of a frame
+  const Size size{640, 200};  // rows as long as the rows of a frame
   const GrayImage scene = sample::make_scene(size, {{20, 30, 36, 36}, {400, 50, 80, 80}});
   LevelPlan plan;
   plan_levels({size, cascade.window(), 1.1, {}, {}}, plan);
@@ -74,7 +74,7 @@ TEST(RangeSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
       Error);
 }
 
-// Ranges while searches are pending, and ranges between searches of the whole.
+// Sifts ranges while searches are pending, and between searches of the whole picture.
 TEST(RangeSearchCuda, BesideSearches) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = sample::square_finder();
@@ -120,7 +120,7 @@ TEST(RangeSearchCuda, TheSameRangeAsksForMemoryOnce) {
   const SearchRequest request = Searched{scene.view(), plan, 0}.request(1);
   const auto cuda = pipeline_of(BackendKind::kCuda, model).pipeline;
   SieveResult result;
-  const WindowRange range{plan.window_count / 3, plan.window_count / 2};  // inside rows
+  const WindowRange range{plan.window_count / 3, plan.window_count / 2};  // begins and ends inside rows
   cuda->sift(request, scene.view(), {}, range, result);
   const std::int64_t before = cuda_allocations();
   for (int i = 0; i < 5; ++i) cuda->sift(request, scene.view(), {}, range, result);

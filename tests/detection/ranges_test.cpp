@@ -16,7 +16,8 @@ using sample::pipeline_of;
 using sample::Pipelines;
 using sample::Searched;
 
-// Every range of a picture with few windows. The counters of a range are the sums of those of its windows.
+// Every range of a picture with few windows. The counters of a range are the sums of the counters of its
+// windows.
 TEST(RangeSearch, EveryRangeOfASmallPicture) {
   const GrayImage scene = sample::make_scene({50, 28}, {{1, 1, 26, 26}});
   const Cascade cascade = sample::square_finder();

@@ -1,4 +1,5 @@
-// Tests searches whose windows lie outside of the picture, at two steps, or at locations of the caller.
+// Tests searches whose windows lie outside of the picture, have a step for each direction, or lie at
+// locations of the caller.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -72,7 +73,7 @@ TEST(Windows, LocationsAreJudgedInTheirOrder) {
     const PixelPoint at = options.locations[i];
     EXPECT_EQ(some.objects[i], all.objects[static_cast<std::size_t>(at.y * columns + at.x)]) << i;
   }
-  // More locations than a search has pieces.
+  // More locations than the 64 shares into which the backend `cpu` divides a search.
   options.locations.clear();
   for (int i = 0; i < 1000; ++i) options.locations.push_back({i % 59, i * 7 % 33});
   const Detections many = cpu.detect(picture.view(), options);
@@ -113,7 +114,7 @@ TEST(Windows, LevelsAreCountedFromTheLargestPicture) {
   EXPECT_EQ(cpu.detect(picture.view(), options).objects.back().box.width, 60);  // 32 x 1.01^63
 }
 
-// A region is a crop whose boxes are moved back, in every kind of search.
+// A search in a region gives the objects of a crop, moved back into the picture, in every kind of call.
 TEST(Windows, ARegionIsACropMovedBack) {
   const std::vector<GrayImage> scenes = sample::scenes(5, {180, 140});
   const std::vector<GrayView> all = sample::views(scenes);
@@ -163,7 +164,7 @@ TEST(Windows, LocationsInARegionCountFromThePicturesCorner) {
   ASSERT_EQ(found.objects.size(), 2u);
   EXPECT_EQ(found.objects[0].box, (Box{12, 20, 32, 48}));
   EXPECT_EQ(found.objects[1].box, (Box{30, 21, 32, 48}));
-  // A picture may be too large to search if its region is not.
+  // A picture may be too large for a search if its region is small enough.
   const GrayImage long_one = texture(70000, 60, 5);
   options.locations = {};
   options.region = {69900, 0, 60, 60};
@@ -173,11 +174,11 @@ TEST(Windows, LocationsInARegionCountFromThePicturesCorner) {
   options.region = {};
   EXPECT_THROW(detector.detect(long_one.view(), options), Error);
   options.locations = {{30, 21}};
-  // Away from the region's edge, the pixels around a window are the picture's own.
+  // The window at (30, 21) gets the same score in the region and in the whole picture.
   EXPECT_EQ(detector.detect(picture.view(), options).objects[0], found.objects[1]);
 }
 
-// Pictures of many sizes in one call. The region cuts pieces of several sizes from them.
+// Pictures of many sizes in one call. The region cuts parts of several sizes from the pictures.
 TEST(Windows, ARegionInPicturesOfManySizes) {
   std::vector<GrayImage> pictures;
   for (const int side : {100, 140, 180, 120})

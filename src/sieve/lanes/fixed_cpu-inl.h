@@ -2,7 +2,7 @@
 //
 // In:     up to kSquad bundles of windows (`Squad`) with their norms, sums and living windows.
 // Out:    in the squad: the sums, and the windows that pass all stages. In `reached`: the windows that enter
-//         each stage but the first.
+//         each stage of the chunk but its first.
 // Exact:  sums are integers, and every stage's limit is checked.
 // Memory: the caller owns the squad and the scratch memory (`FixedRoom`). Nothing is allocated.
 #if defined(WINNOW_FIXED_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -22,7 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Truncates values that are known to fit. A plain conversion would also handle values that do not fit.
+// Truncates values that are known to fit. A plain conversion would cost more, because it also handles values
+// that do not fit.
 HWY_INLINE V32 truncated(VF value) {
 #if HWY_TARGET <= HWY_AVX3
   return V32{_mm512_cvttps_epi32(value.raw)};
@@ -67,8 +68,8 @@ struct TableNow {
                           WINNOW_LANE_LAMBDA { return V32{_mm256_permutevar8x32_epi32(half.raw, bins.raw)}; };
     return hn::IfThenElse(hn::Gt(bins, hn::Set(D32(), 7)), find(leaves[1]), find(leaves[0]));
 #else
-    // A lane's first byte finds the low byte of its leaf, its last byte the high one. The other bytes find
-    // zero.
+    // In each lane, the first byte looks up the low byte of the leaf, and the last byte looks up the high
+    // byte. The other bytes look up zero.
     const D32 d;
     const hn::Repartition<std::uint8_t, D32> d8;
     const V32 none = hn::Set(d, static_cast<std::int32_t>(0x80808000u));
@@ -80,7 +81,7 @@ struct TableNow {
 #endif
   }
 
-  // The leaf for a value that is already multiplied by its norm. The bin is that of `table_bin`.
+  // The leaf for a value that is already multiplied by its norm. Finds the same bin as `table_bin`.
   HWY_INLINE V32 leaf(VF value) const {
     const DF d;
     const VF at = hn::Mul(hn::Sub(value, low), per_unit);
@@ -108,14 +109,14 @@ struct Squad {
   }
 };
 
-// The worker's scratch memory for verdicts and leaves, and its counters.
+// The worker's scratch memory for verdicts and leaves, and the worker's counters.
 struct FixedRoom {
   LeafRow* rows;  // by node, then by bundle
   std::uint32_t* verdicts;
   std::int64_t* reached;
 };
 
-// Stores the leaf of a table whose shape has no kernel for squads.
+// Stores the leaves of tables whose feature shape has no kernel for squads.
 struct TableLeaves {
   static constexpr bool kHaarOnly = true;
   const LaneTable* tables;
@@ -128,8 +129,8 @@ struct TableLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// Stores the difference of a stump's left and right leaf where the window goes left. Every sum already has
-// the right leaf.
+// Stores the difference of a stump's left and right leaf where the window goes left. `LaneCheck::base` adds
+// the right leaf to every sum.
 struct StumpLeaves {
   static constexpr bool kHaarOnly = false;
   LeafRow* rows;
@@ -144,9 +145,9 @@ struct StumpLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// The widest vector for loads. One corner of a packed bundle is one cache line, so one load may bring the
-// corner of all windows. That halves the loads if a vector has room. For windows in place, such a load would
-// touch two cache lines, which costs more than it saves.
+// The widest vector for loads. In a packed bundle, one corner of all windows is one cache line. A vector with
+// room for a cache line halves the number of loads. For windows in place, a load of that width would touch
+// two cache lines, which costs more than it saves.
 template <LaneLoad load>
 using DWide = hn::CappedTag<std::int16_t, load == LaneLoad::kPacked ? kBundle : 16>;
 
@@ -159,7 +160,8 @@ HWY_INLINE hn::Vec<DWide<load>> load_corner(const Places& places, std::ptrdiff_t
   }
 }
 
-// Finds the leaves of tables of one common shape. Each table is loaded once for all bundles.
+// Finds the leaves of a run of tables whose features have the shape `shape`. Each table is loaded once for
+// all bundles.
 template <LaneLoad load, FeatureShape shape>
 HWY_INLINE void find_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                             LeafRow* rows) {
@@ -211,7 +213,8 @@ HWY_INLINE bool two_pieces(const LaneProgram& program, const LaneRun& run, int f
   });
 }
 
-// The same for features in pieces with two rectangles: the first of kFirst - 1 pieces, the second of one.
+// Finds the leaves of a run of tables whose features are in pieces and have two rectangles. The first
+// rectangle has kFirst - 1 pieces, and the second has one.
 template <LaneLoad load, int kFirst>
 HWY_INLINE void find_piece_leaves(const LaneProgram& program, const LaneRun& run, const Squad& squad,
                                   LeafRow* rows) {
@@ -312,8 +315,9 @@ HWY_INLINE std::uint32_t at_least(const Sums& sums, std::int32_t limit) {
 #endif
 }
 
-// Adds a segment's leaves and checks its limits, stage by stage, for kBundles bundles. Rows of the bundles
-// lie side by side. The rows of a weak classifier begin `stride` after the rows of the one before.
+// Adds a segment's leaves and checks its limits, stage by stage, for kBundles bundles. Each weak classifier
+// has one row of leaves per bundle, side by side. The rows of the next weak classifier begin `stride` rows
+// later.
 template <int kBundles>
 HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& segment, Squad& squad,
                                 int first, const LeafRow* row, int stride, const FixedRoom& room) {
@@ -353,12 +357,12 @@ HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& s
   }
 }
 
-// Runs a squad through a chunk of stages. Windows that pass all of them stay alive. Counts the windows that
-// enter each stage but the first.
+// Runs a squad through a chunk of stages. Windows that pass all stages of the chunk stay alive. Counts the
+// windows that enter each stage of the chunk but its first.
 template <LaneLoad load>
 HWY_INLINE void run_chunk(const LaneProgram& program, const LaneStage& stage, Squad& squad,
                           const FixedRoom& room) {
-  // Only the widest vectors have registers for the sums of a whole squad.
+  // Only with the widest vectors do the sums of a whole squad fit the registers.
   constexpr int kTogether = kN32 == 16 ? kSquad : 1;
   const LaneSegment* segment = program.segments.data() + stage.first_segment;
   for (int i = 0; i < stage.segment_count && squad.lives(); ++i, ++segment) {

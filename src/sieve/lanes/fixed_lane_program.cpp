@@ -13,8 +13,8 @@ namespace {
 constexpr int kMostNodes = 1 << 12;  // the most nodes of a segment; their verdicts are kept
 constexpr int kMostRows = 32;        // the most rows of leaves of a segment; a row takes 128 bytes
 
-// Weak classifiers per chunk; all later chunks are as long as the last. Chunks are short where many windows
-// live.
+// The number of weak classifiers of each chunk; the last number holds for all later chunks, too. Chunks are
+// short where many windows live.
 constexpr int kChunkStages[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
 
 class FixedBuilder : public LaneBuilder {
@@ -44,8 +44,8 @@ class FixedBuilder : public LaneBuilder {
     program_.tables.push_back(to);
   }
 
-  // A chunk ends with its stage if each stage has its own sum. The skip along a row needs the first stage's
-  // verdict.
+  // A chunk has one stage if each stage has its own sum. With the skip along a row, the first chunk has one
+  // stage, because the skip needs the verdict of the first stage.
   int chunk_end(int first) const {
     if (!program_.carries || (first == 0 && model_.rules.skip_after_first_stage_reject)) return first + 1;
     const int wanted = kChunkStages[std::min(program_.stages.size(), std::size(kChunkStages) - 1)];

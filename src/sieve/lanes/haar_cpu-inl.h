@@ -2,7 +2,7 @@
 //
 // In:     a run of nodes, their corner offsets and weights, and a bundle of kBundle windows.
 // Out:    calls `then.judge(node, vector, value)` per node and vector of the bundle, then `then.end(node)`.
-//         The value is multiplied by the norm.
+//         `value` is already multiplied by the norm.
 // Exact:  integer shapes lose nothing in 16 bits. Pieces and rectangles are weighted in float, as the rule
 //         says.
 // Memory: none.
@@ -101,8 +101,8 @@ HWY_INLINE void widen(V piece, V32 (&sums)[kHalves]) {
   }
 }
 
-// The sum of a rectangle in pieces. `corner(c)` loads corner c. `c` moves from the rectangle's first corner
-// past its last. Most rectangles have one piece.
+// The sum of a rectangle in pieces. `corner(c)` loads corner c. The argument `c` moves from the rectangle's
+// first corner past its last. Most rectangles have one piece.
 template <class Corner>
 HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[kHalves]) {
   const auto line = [&]() WINNOW_LANE_LAMBDA {

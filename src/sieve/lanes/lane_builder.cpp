@@ -8,8 +8,11 @@
 namespace winnow {
 namespace {
 
-constexpr std::int64_t kExactPixels = 1 << 24;  // beyond this much work, bounds replace exact ranges
-// Packed windows must stay in the cache. Larger windows are judged in place.
+// Value ranges are exact if the number of features times the pixels of a window is below this. Otherwise the
+// ranges are upper bounds, which cost less work.
+constexpr std::int64_t kExactPixels = 1 << 24;
+// The largest number of corners of a packed window, so that a packed bundle stays in the cache. Larger
+// windows are judged in place.
 constexpr std::int64_t kMaxPackedCorners = 1 << 13;
 
 std::int32_t corner_offset(const Corner& c, LaneLayout layout, bool tilted, const LaneGeometry& g) {
@@ -40,7 +43,7 @@ int lane_cost(const FeatureForm& s) {
     case FeatureShape::kRects:
       return corners * 6 + 8;
     case FeatureShape::kLbp:
-      return 12;  // measured: packing hardly ever pays
+      return 12;  // so low that windows are hardly packed: packing did not pay when measured
     case FeatureShape::kLbpWide:
       return 120;
   }

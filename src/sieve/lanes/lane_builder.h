@@ -1,10 +1,11 @@
-// Builds what lane programs of both kinds have: features as shapes, nodes in runs, trees, the limit of norms.
+// Builds the parts that both kinds of lane programs share: features as shapes, nodes in runs, trees, the
+// limit of norms.
 //
 // In:     a checked model, which must outlive the builder, and a geometry. A derived class adds the stages.
-// Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if its
+// Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if the model's
 //         features have too many corners.
 // Exact:  shapes and units as in `feature_shape.h` and `feature_runs.h`.
-// Memory: `take` gives the program to the caller. It does not refer to the model.
+// Memory: `take` gives the program to the caller. The program does not refer to the model.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,8 @@ class LaneBuilder {
   LaneProgram take();  // call once, after the last stage
 
  protected:
-  // The runs that `add_nodes` adds. `add_nodes` sorts the nodes first, and adds their cost to `cost`.
+  // The runs that a call adds to the program. `add_nodes` sorts the nodes into runs first. Both functions add
+  // the nodes' cost to `cost`.
   struct Runs {
     std::int32_t first, count;
   };
@@ -37,7 +39,7 @@ class LaneBuilder {
     return leaf_units(model_, tree, child, unit);
   }
   // Adds a tree and returns the tree's last leaf in units, with which every lane starts. A lane that reaches
-  // another leaf adds the difference between that leaf and the last one.
+  // another leaf adds the difference between its leaf and the last leaf.
   std::int32_t add_tree(const Tree& tree, int first_node, double unit);
 
   const CascadeModel& model_;

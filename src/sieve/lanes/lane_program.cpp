@@ -48,7 +48,8 @@ class Builder : public LaneBuilder {
   }
 };
 
-// The most living windows in an octet at which packing pays, over this stage and the next.
+// The largest number of living windows of an octet for which packing is cheaper than judging the octet in
+// place. Compares the costs of this stage and the next.
 int pack_limit_of(const LaneProgram& program, int stage) {
   const int cost = program.cost_from(stage), octets = program.geometry.bundle / 8;
   int n = 0;
@@ -86,8 +87,9 @@ bool LaneProgram::reads_wide() const {
   });
 }
 
-// Decides whether 32-bit sums are needed. Norms need them if halves of a window do not fit 16 bits. A stage
-// that judges every window in doubles needs them too, because it would otherwise add up pieces.
+// Decides whether 32-bit sums are needed. Norms need 32-bit sums if the sum of half a window does not fit 16
+// bits. A stage that judges every window in doubles needs 32-bit sums, too. Without 32-bit sums, the stage
+// would add up pieces.
 void LaneProgram::find_wide(Size window) {
   const bool in_doubles =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.needs_doubles; });
@@ -96,8 +98,9 @@ void LaneProgram::find_wide(Size window) {
   wide = reads_wide() || in_doubles || (flat_windows && !halves_fit);
 }
 
-// Windows stay on the shelf only if a later stage packs windows. A shelf holds no 32-bit sums, so a program
-// that reads these has no shelf.
+// Decides whether pending windows may stay on a shelf (`pending.h`). Windows are pending only if a stage
+// after the first packs windows. A shelf holds no 32-bit sums, so a program that reads 32-bit sums has no
+// shelf.
 void LaneProgram::find_shelves() {
   const bool defers = std::any_of(stages.begin() + 1, stages.end(),
                                   [](const LaneStage& stage) { return stage.pack_limit > 0; });

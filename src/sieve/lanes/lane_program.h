@@ -3,8 +3,8 @@
 // In:     a checked model and a geometry. kLimit if the features have too many corners (`check_corners`).
 // Out:    plain arrays that the kernels (`*_cpu-inl.h`) walk from front to back.
 // Exact:  a window whose fast verdict is undecided is judged again by the exact rule.
-// Memory: a sieve and its clones for threads own the program. It is immutable and does not refer to the
-//         model.
+// Memory: a sieve and its clones for threads own the program. The program is immutable and does not refer to
+//         the model.
 // Thread: any number of threads share it.
 //
 // - A feature becomes signed corners of integral planes. Rectangles that share a corner share its load. A
@@ -13,12 +13,12 @@
 // - A corner's offset depends on the layout of the plane. A layout is row by row (step 1), even and odd
 //   columns apart (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in
 //   all three.
-// - Stage sums are 32-bit integers. Units are so small that only sums within n units of the limit are
-//   undecided, with n weak classifiers.
+// - Stage sums are 32-bit integers. Units are so small that few sums are undecided: with n weak classifiers,
+//   only sums within n / 2 + 2 units of the limit.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
-// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. Their stages are so
-//   short that several run in one pass. A `LaneStage` is then a chunk of the model's stages, with at least
-//   one `LaneCheck` for each.
+// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. The stages of such
+//   cascades are so short that several run in one pass. A `LaneStage` is then a chunk of the model's stages,
+//   with at least one `LaneCheck` per stage.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +59,8 @@ struct LaneRun {
   std::int32_t first_offset;  // the offset of the first node's first corner
 };
 
-// A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`, its difference to
-// the tree's last leaf in depth-first order. The last leaf is not listed, because `base` contains it.
+// A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`: the leaf less the
+// tree's last leaf in depth-first order. The last leaf is not listed, because `base` contains it.
 struct LaneLeaf {
   std::int32_t value;
   std::int32_t first_step, step_count;
@@ -71,9 +71,9 @@ struct LaneStep {
 };
 
 // A tree of two nodes. If the root `first` sends a window to the root's leaf, the window adds `first_value`.
-// Otherwise the window adds `second_value` if `second` sends it left. `flip` is all ones if the root's leaf
-// is the root's right child. Both values are differences to the second node's right leaf, which `base`
-// contains.
+// If not, and the node `second` sends the window left, the window adds `second_value`. `flip` is all ones if
+// the root's leaf is the root's right child. Both values are differences to the second node's right leaf,
+// which `base` contains.
 struct LanePair {
   std::uint16_t first, second;
   std::uint32_t flip;
@@ -85,12 +85,13 @@ struct LanePair {
 struct LaneSegment {
   std::int32_t first_run, run_count;
   std::int32_t first_check, check_count;
-  bool tables;  // whether its weak classifiers are tables; else they are trees
+  bool tables;  // whether the weak classifiers are tables, not trees
 };
 
 // Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
 // `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too long for one
-// segment has several checks. All but the last have the least integer as limit and reject nothing.
+// segment has several checks. Each of these checks but the last has the least integer as limit and rejects
+// nothing.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
@@ -109,18 +110,18 @@ struct alignas(64) LaneTable {
 struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // the sum with which every lane starts
-  std::int32_t reject_below;  // sums below are rejected
-  std::int32_t accept_from;   // sums from here on pass; sums between the two are judged again in doubles
+  std::int32_t reject_below;  // smaller sums are rejected
+  std::int32_t accept_from;   // sums of at least this pass; sums between the two are judged in doubles
   std::int32_t trees, nodes;
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
   bool stumps;
   bool last;           // the last stage of the cascade
   bool needs_doubles;  // trees too large for lanes: every window is judged in doubles
-  std::int32_t cost;   // for a bundle of windows, in cycles, roughly
-  // An octet with at most this many living windows is cheaper packed than left in place.
+  std::int32_t cost;   // rough cycles for a bundle of windows
+  // If at most this many windows of an octet live, packing them is cheaper than judging the octet in place.
   std::int32_t pack_limit;
-  std::int32_t first_stage;  // the first model stage in it
+  std::int32_t first_stage;  // the number of the stage, or of a chunk's first stage, in the model
   std::int32_t first_segment, segment_count;
 };
 
@@ -130,9 +131,9 @@ struct LaneProgram {
   bool tilted = false;
   bool wide = true;      // whether 32-bit sums are needed; few cascades need them
   bool packs = false;    // whether windows are small enough to be packed
-  bool shelves = false;  // whether there is a shelf (`pending.h`) and only packed corners are read
+  bool shelves = false;  // whether pending windows may stay on a shelf (`pending.h`)
   bool flat_windows = false;
-  float flat_above = 0;  // norms above this are flat windows
+  float flat_above = 0;  // a window with a larger norm is flat
   int model_stages = 0;
   std::vector<LaneStage> stages;
   std::vector<LaneRun> runs;
@@ -140,8 +141,8 @@ struct LaneProgram {
   std::vector<LaneLeaf> leaves;
   std::vector<LaneStep> steps;
   std::vector<LanePair> pairs;
-  // In values of a plane from the window's corner. kPacked: in values of the patch, `bundle` values per
-  // corner.
+  // Offsets of corners from the window's corner, in values of a plane. kPacked: in values of the patch, which
+  // has `bundle` values per corner.
   std::vector<std::int32_t> offsets[kLaneLayouts];
   std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
   std::vector<float> rect_weights;         // kPieces and kRects: three per node, by node index
@@ -160,7 +161,7 @@ struct LaneProgram {
   // Rough costs in cycles: of packing one window, and of running stage `stage` and the next for a bundle.
   int pack_cost() const;
   int cost_from(int stage) const;
-  // `LaneBuilder` calls the functions that set something after it has added all stages.
+  // After all stages are added, `LaneBuilder` calls the functions that set a member.
   void find_pack_limits();      // sets `pack_limit` of each stage, from the stages' costs
   bool reads_wide() const;      // whether lanes read 32-bit sums
   void find_wide(Size window);  // sets `wide`

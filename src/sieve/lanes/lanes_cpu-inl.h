@@ -1,7 +1,7 @@
 // Loads and judges kBundle windows at a time in SIMD lanes. Included once per SIMD target.
 //
-// In:     a bundle of windows: four octets of neighbours from anywhere in a strip, or windows packed side by
-//         side.
+// In:     a bundle of windows: four octets from anywhere in a strip, each of eight neighbours, or windows
+//         packed side by side.
 // Out:    vectors of corners, and the verdicts of nodes.
 // Exact:  loads copy; a verdict multiplies by the norm and compares in float, as the rule says.
 // Memory: a bundle points into a strip or a patch that the caller owns.
@@ -27,9 +27,9 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 16 lanes of 16 bits, even where there is room for 32. Bringing four octets into one 512-bit vector costs
-// more than it saves. frontalface_alt at VGA took 18.3 ms instead of 17.5, LBP 10.7 instead of 10.1 (Zen 4,
-// one thread).
+// 16 lanes of 16 bits, even where there is room for 32. Loading four octets into one 512-bit vector costs
+// more than it saves. With 32 lanes, frontalface_alt at VGA took 18.3 ms instead of 17.5, and an LBP cascade
+// 10.7 ms instead of 10.1 (Zen 4, one thread).
 using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;
@@ -51,7 +51,8 @@ constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector w
 #define WINNOW_LANE_LAMBDA HWY_ATTR
 #endif
 
-// Calls f(0), f(1), ... f(kCount - 1) with constants, without a loop. Values in a loop would stay in memory.
+// Calls f(0), f(1), ... f(kCount - 1) with constants, without a loop. In a loop, an array of vectors would
+// stay in memory.
 template <class F, int... kIndex>
 HWY_INLINE void unrolled(std::integer_sequence<int, kIndex...>, F f) {
   (f(std::integral_constant<int, kIndex>()), ...);
@@ -126,16 +127,17 @@ HWY_INLINE void store_octets(hn::Vec<D> values, D d, T* const* octets, int vecto
 
 // The places of a bundle's windows.
 struct Bundle {
-  // Addresses of each octet's first window. A packed bundle has one address, that of its patch, in [0].
+  // Addresses of each octet's first window. For a packed bundle, [0] holds the address of the bundle's patch.
   const std::uint16_t *low[kOctets], *tilted_low[kOctets];
   const std::uint32_t *sum, *tilted;  // the strip's planes
-  // Places in those planes: of each octet's first window, or of every window of a packed bundle.
+  // Places in the planes `sum` and `tilted`: of each octet's first window, or of every window of a packed
+  // bundle.
   HWY_ALIGN std::int32_t at[kBundle];
   VF norm[kVectors32];
 };
 
-// A copy of the places of a bundle's octets, so that the compiler knows that stores to sums do not change
-// them.
+// A copy of the places of a bundle's octets, so that the compiler knows that stores to sums do not change the
+// places.
 struct Places {
   const std::int16_t* octet[kOctets];
   HWY_INLINE explicit Places(const std::uint16_t* const* plane) {
@@ -210,8 +212,8 @@ HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
 #endif
 }
 
-// Uses a node's verdict. Stumps add to the sums. Trees keep the bits. The last stage of stumps does both,
-// because the score is computed from the bits.
+// Uses a node's verdict. With `kAdd` it adds a stump's `delta` to the sums. With `kKeep` it stores the bits,
+// which trees need. The last stage of stumps does both, because the score is computed from the bits.
 template <bool kAdd, bool kKeep>
 struct Verdict {
   static constexpr bool kHaarOnly = false;

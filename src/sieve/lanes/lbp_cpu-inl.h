@@ -1,9 +1,9 @@
-// Evaluates LBP features in lanes: the code of a window, and whether a subset holds it. Included once per
-// SIMD target.
+// Evaluates LBP features in lanes: the code of a window, and whether a subset holds the code. Included once
+// per SIMD target.
 //
 // In:     a run of nodes, their offsets and subsets (32 bytes each), and a bundle of kBundle windows.
 // Out:    calls `then(node, vector, mask)` per node and vector of the bundle, then `then.end(node)`.
-// Exact:  codes are those of `lbp_code`.
+// Exact:  codes equal the codes of `lbp_code`.
 // Memory: none.
 #if defined(WINNOW_LBP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_LBP_INL_H
@@ -31,8 +31,8 @@ HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::V
   return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
 }
 
-// `row(r, corners)` loads the four corners of line r. A cell's sum is a difference of differences of
-// neighbouring lines.
+// `row(r, corners)` loads the four corners of line r. Subtracts neighbouring lines, then neighbouring columns
+// of the differences, which gives the sums of cells.
 template <class D, class Row>
 HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
   using V = hn::Vec<D>;
@@ -72,7 +72,7 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int vector16, VU16 code, const s
   then(node, vector16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
-// Finds the code's byte in both halves of the subset, then tests the bit in the byte.
+// Looks up the code's byte in both halves of the subset, selects the right half, then tests the code's bit.
 HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   const DU16 d;
   const hn::Repartition<std::uint8_t, DU16> d8;

@@ -25,9 +25,9 @@ using D32x = hn::Rebind<std::int32_t, D64>;
 constexpr int kN64 = static_cast<int>(hn::MaxLanes(D64()));
 
 // `window_norm` for `count` windows of a row. A window without spread gets infinity or NaN; both count as
-// above any limit. `kTwoApart`: windows are two columns apart, and all planes but the 32-bit sums keep even
-// and odd columns apart. `kWide`: read 32-bit sums; otherwise add the sums of an upper and a lower half of
-// the window, which fit 16 bits.
+// flat. `kTwoApart`: windows are two columns apart, and all planes but the 32-bit sums keep even and odd
+// columns apart. `kWide`: read 32-bit sums; otherwise add the sums of an upper and a lower half of the
+// window, which fit 16 bits.
 template <bool kTwoApart, bool kWide>
 HWY_INLINE void find_norms(const Strip& strip, int strip_row, Size window, int count, float* norms) {
   const int inner_width = window.width - 2, inner_height = window.height - 2;
@@ -67,7 +67,8 @@ HWY_INLINE void find_norms(const Strip& strip, int strip_row, Size window, int c
     const auto squares =
         hn::Add(hn::Sub(corner(left), corner(right)), hn::Sub(corner(down + right), corner(down + left)));
     const auto s = hn::PromoteTo(d, sum_of(i));
-    // Unsigned to double: move into the signed range and back.
+    // Converts unsigned integers to double: subtracts 2^31 before the signed conversion, and adds 2^31
+    // afterwards.
     const auto q = hn::Add(hn::PromoteTo(d, hn::Xor(squares, sign)), lift);
     const auto spread = hn::Sub(hn::Mul(area, q), hn::Mul(s, s));
     const auto norm = hn::Div(hn::Set(d, 1.0), hn::Sqrt(spread));

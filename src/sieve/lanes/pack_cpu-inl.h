@@ -7,8 +7,9 @@
 // Memory: the patch is the caller's, with `patch_values` cache lines per plane.
 // Cost:   `LaneProgram::pack_cost`.
 //
-// Afterwards one load of half a cache line brings one corner of 16 windows, however far apart they were. So a
-// late stage, which few and scattered windows reach, costs as little per window as an early one.
+// After packing, one load of half a cache line brings one corner of 16 windows, however far apart the windows
+// were. A late stage, which few and scattered windows reach, then costs as little per window as an early
+// stage.
 #if defined(WINNOW_PACK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PACK_INL_H
 #undef WINNOW_PACK_INL_H
@@ -22,8 +23,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// The most chunks of eight columns that are loaded together. A window's place is then loaded once for all of
-// them. With 32 registers, that saves a fifth of the cost of packing.
+// The largest number of chunks of eight columns that are loaded together. A window's place is loaded once for
+// all of these chunks. With 32 registers, three chunks together save a fifth of the cost of packing.
 constexpr int kMostChunks = HWY_TARGET <= HWY_AVX3 ? 3 : 1;
 
 // Transposes eight vectors, each with eight columns of a window, into eight vectors, each with one column of
@@ -48,8 +49,8 @@ HWY_INLINE void transpose8(const VU16 (&row)[8], std::uint16_t* out) {
   });
 }
 
-// Packs chunks of one row of kN16 windows. Chunks lie side by side, but the last begins `overlap` columns
-// early, so only its columns from kFrom on are stored.
+// Packs chunks of one row of kN16 windows. Chunks lie side by side, but the last chunk begins `overlap`
+// columns early. Stores only the last chunk's columns from kFrom on.
 template <int kCount, int kFrom>
 HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, int overlap,
                             std::uint16_t* patch) {
@@ -67,7 +68,7 @@ HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, in
   });
 }
 
-// Packs one row of kN16 windows. In its last chunk only columns from kFrom on are new.
+// Packs one row of kN16 windows. Stores only the last chunk's columns from kFrom on.
 template <int kFrom>
 HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, const std::int32_t* at,
                          std::uint16_t* patch) {
@@ -93,8 +94,9 @@ HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, cons
   }
 }
 
-// Packs one plane of kBundle windows at the places `at`. The last chunk of a row overlaps the one before. If
-// it adds only one column, as with windows of 24 columns, only that column is transposed.
+// Packs one plane of kBundle windows at the places `at`. The last chunk of a row overlaps the chunk before.
+// If the last chunk adds only one column, as with windows of 24 columns (25 corners), only that column is
+// stored.
 HWY_INLINE void pack_plane(const std::uint16_t* plane, const LaneGeometry& g, const std::int32_t* at,
                            std::uint16_t* patch) {
   const int rows = g.patch_values / g.patch_width, chunks = (g.patch_width + 7) / 8;

@@ -5,13 +5,13 @@
 namespace winnow {
 namespace {
 
-// The most memory of a worker's shelf: 1,300 windows of 24x24.
+// The most bytes of a worker's shelf, enough for 1,300 windows of 24x24 without a tilted plane.
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 20;
 
 int width_of(const LaneGeometry& g) { return (g.patch_width + kShelfWidth - 1) / kShelfWidth * kShelfWidth; }
 int rows_of(const LaneGeometry& g) { return g.patch_values / g.patch_width; }
-// Windows per row of the shelf. The first column of a plane is not at the start of a cache line; the second
-// one is.
+// The number of windows side by side on the shelf. The shelf's windows begin at the second column of the
+// planes, where a cache line starts.
 int across(const LaneGeometry& g) { return (g.stride - 1) / width_of(g); }
 
 }  // namespace

@@ -1,15 +1,16 @@
-// Keeps pending windows until others join them, so that late stages run for whole bundles of windows.
+// Keeps pending windows until other windows join them, so that late stages run for whole bundles of windows.
 //
 // In:     living windows of a strip, by the stage that comes next for them.
 // Out:    bundles of windows to pack, with their places in the strip's planes.
 // Exact:  nothing is computed here; corners are copied.
 // Memory: a worker owns its lists and its shelf and allocates them once. The shelf's corners lie in the
-//         strip's planes. Pointers into a list live as long as the list; windows stay until others are added.
+//         strip's planes. Pointers into a list are valid as long as the list. Taken windows stay unchanged
+//         until others are added.
 // Thread: one thread at a time.
 //
 // There is one list per stage, and one shelf. When a band of rows ends, some lists hold less than a bundle.
-// The corners of their windows are copied to the shelf: rows of the strip's planes that no band uses.
-// The windows are packed from there, together with windows of other bands and levels.
+// The corners of the windows in these lists are copied to the shelf: rows of the strip's planes that no band
+// uses. The windows are packed from the shelf, together with windows of other bands and levels.
 #pragma once
 
 #include <array>
@@ -26,23 +27,25 @@ namespace winnow {
 constexpr int kBundle = 32;  // windows that are judged together: the bits of a word
 
 struct PendingWindow {
-  std::int32_t at;  // the place of its corner in the strip's planes, row by row
+  std::int32_t at;  // the place of the window's corner in the strip's row-by-row planes
   float norm;
   std::int64_t window;      // the window's number
   std::int32_t sum;         // the sum so far, for fixed-point cascades
-  std::int32_t shelf = -1;  // its place on the shelf; -1: not on the shelf
+  std::int32_t shelf = -1;  // the window's place on the shelf; -1: not on the shelf
 };
 
-// The pending windows of one stage. A bundle is packed as soon as the list has kBundle windows. One bundle
-// may add up to kBundle windows to fewer than kBundle, so there is room for 2 * kBundle.
+// The pending windows of one stage. A bundle is packed as soon as the list has kBundle windows. Judging one
+// bundle may add up to kBundle windows to a list that holds fewer than kBundle. A list therefore has room for
+// 2 * kBundle windows.
 class PendingList {
  public:
-  // There is always room for kBundle windows from here on.
+  // The end of the list, with room for kBundle more windows.
   PendingWindow* end() { return windows_.data() + size_; }
   void grow_to(const PendingWindow* end) { size_ = static_cast<int>(end - windows_.data()); }
   int size() const { return size_; }
   std::span<PendingWindow> all() { return {windows_.data(), static_cast<std::size_t>(size_)}; }
-  // Takes the last `count` windows, at most `size()`. They stay in memory until others are added.
+  // Takes the last `count` windows, at most `size()`. The taken windows stay unchanged until others are
+  // added.
   const PendingWindow* take(int count) { return windows_.data() + (size_ -= count); }
   void clear() { size_ = 0; }
 
@@ -53,9 +56,10 @@ class PendingList {
 
 class Shelf {
  public:
-  // The rows of a strip's planes that the shelf needs, and the number of windows that it holds. When a band
-  // ends, less than a bundle is pending for each stage but the first, and the shelf has room for all of
-  // these. The number is lower for large windows, and 0 if the program has no shelf.
+  // `rows`: the rows of a strip's planes that the shelf needs. `windows`: the number of windows that the
+  // shelf holds. When a band ends, each stage but the first has less than a bundle of pending windows. The
+  // shelf has room for all of these windows. `windows` is lower for large windows, and 0 if the program has
+  // no shelf.
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 
@@ -67,13 +71,13 @@ class Shelf {
   // Copies a window's corners to a free place, and sets the window's `at` and `shelf`. `room()` must be above
   // 0. `strip` is the strip of the constructor.
   void put(Strip& strip, PendingWindow& window);
-  // Frees the place of a window, if it has one. Call it once per window that was put.
+  // Frees the place of a window, if it has one. Call `let_go` once per window that was put on the shelf.
   void let_go(const PendingWindow& window) {
     if (window.shelf >= 0) free_.push_back(window.shelf);
   }
 
  private:
-  int width_, rows_;  // corners of a window
+  int width_, rows_;  // the columns and rows of a window's place
   std::vector<std::int32_t> places_, free_;
 };
 

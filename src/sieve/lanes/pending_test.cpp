@@ -101,7 +101,7 @@ TEST(Shelf, PlacesAreGivenBack) {
   EXPECT_EQ(shelf.room(), room);
 }
 
-// At most two megabytes, and empty if no windows are ever pending.
+// The shelf takes at most two megabytes, and has no places if no windows are ever pending.
 TEST(Shelf, IsAsLargeAsItNeedBe) {
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 23)), 22 * (kBundle - 1));
   EXPECT_EQ(Shelf::windows(program_for({24, 24}, false, 5000)), (2 << 20) / (32 * 25 * 2));
@@ -115,7 +115,7 @@ TEST(Shelf, IsAsLargeAsItNeedBe) {
 }
 
 // Cascades with many features per stage, so that windows are packed. Some windows are pending when a level
-// ends, none when the picture ends.
+// ends, but no window is pending when the picture ends.
 TEST(Shelf, IsEmptyAfterAPicture) {
   int shelved = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

@@ -4,7 +4,7 @@
 // In:     a bundle of windows with their norms, and a stage of the lane program.
 // Out:    bits of the windows that pass, and of the windows that are undecided. `verdicts` gets the bits of
 //         each node for trees and for the last stage.
-// Exact:  a window is passed or rejected only if rounding of leaves cannot change that.
+// Exact:  a window is passed or rejected only if the rounding of leaves cannot change the verdict.
 // Memory: `verdicts` is the caller's, with room for `max_nodes`. Nothing is allocated.
 #if defined(WINNOW_STAGE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_STAGE_INL_H
@@ -97,8 +97,8 @@ struct StageBits {
   std::uint32_t pass, unsure;
 };
 
-// Judges all windows of a bundle; `unsure` ones must be judged again in doubles. Keeps the verdicts of the
-// last stage for the score.
+// Judges all windows of a bundle. The windows in `unsure` must be judged again in doubles. Keeps the verdicts
+// of the last stage for the score.
 template <LaneLoad load>
 HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Bundle& bundle,
                                  std::uint32_t* verdicts) {

@@ -3,11 +3,11 @@
 //
 // In:     jobs: some rows of windows of one level of a picture, and the lane program of the cascade. Job and
 //         worker refer to the same program.
-// Out:    survivors in no order, and counters, both added to the worker's own.
+// Out:    survivors in no order, and counters. Both are added to the worker's `survivors` and counters.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
-// Memory: a worker owns its memory and allocates it when it is made. Later it allocates only if more windows
-//         survive than ever before. The caller sizes `skip_next` to the rows of the largest job. A job refers
-//         to its picture, model, program, level and columns.
+// Memory: a worker owns its memory and allocates it in its constructor. Later the worker allocates only if
+//         more windows survive than ever before. The caller sizes `skip_next` to the rows of the largest job.
+//         A job refers to its picture, model, program, level and columns.
 // Thread: one thread per worker at a time. Workers may share programs.
 #pragma once
 
@@ -25,9 +25,10 @@
 
 namespace winnow {
 
-// Pixels of a level in which the windows of a strip may start; a multiple of 2 * kBundle.
+// The columns of pixels in which windows of a strip may start; a multiple of 2 * kBundle.
 constexpr int kStripWidth = 768;
-// Rows of pixels of a level whose windows are judged before the planes move on.
+// The rows of pixels in which windows of a band may start. The windows of a band are judged before the planes
+// move on.
 constexpr int kBandHeight = 96;
 
 // Eight neighbouring windows of a band, and which of them live. One 32-bit word, so that lists of octets move
@@ -81,18 +82,18 @@ struct SweepWorker {
   std::vector<float> norms;             // norms of a band's windows, kNormStride per row
   std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip skips its first window
   std::vector<Octet> octets;            // room for all octets of a band
-  std::vector<OctetLine> lines;         // beside the octets, for fixed-point cascades
+  std::vector<OctetLine> lines;         // one for each octet, for fixed-point cascades
   std::vector<PendingList> pending;     // by the stage that comes next for the windows
   Shelf shelf;
   std::vector<PackedCorner> patch;      // the corners of a packed bundle
-  std::vector<std::uint32_t> verdicts;  // trees: the verdicts of a node, one bit per window
+  std::vector<std::uint32_t> verdicts;  // the verdicts of each node, one bit per window
   std::vector<LeafRow> leaf_rows;
   std::vector<Survivor> survivors;
   std::int64_t skipped = 0, flat = 0;
-  std::vector<std::int64_t> reached;  // by the model's stages; the last one counts survivors
+  std::vector<std::int64_t> reached;  // by the model's stages; the last entry counts survivors
 
   SweepWorker(const LaneProgram& program, Size window);
-  void clear();  // begins another picture and discards the last one
+  void clear();  // discards all results, for the next picture
 };
 
 struct SweepJob {
@@ -104,17 +105,17 @@ struct SweepJob {
   int first_row, last_row;       // rows `first_row` to `last_row` - 1 of the level's grid
 };
 
-// The integral columns and rows that the windows of a strip need, for a window size.
+// For a window size, the columns and rows of integral planes that the windows of a strip need.
 int strip_stride(Size window);
 int strip_rows(Size window);
 
-// Judges the windows of a job. Some may stay pending, to be packed with windows of the worker's other jobs.
-// `finish_sweep` judges a worker's pending windows after its last job of a picture. Any job of that picture
-// will do as its argument.
+// Judges the windows of a job. Some windows may stay pending, to be packed with windows of the worker's other
+// jobs. `finish_sweep` judges a worker's pending windows after the worker's last job of a picture. `job` may
+// then be any job of that picture.
 void sweep(const SweepJob& job, SweepWorker& worker);
 void finish_sweep(const SweepJob& job, SweepWorker& worker);
-// `sweep` and `finish_sweep` call these for fixed-point cascades. They have a source file of their own,
-// because each of the two files takes minutes to compile.
+// `sweep` and `finish_sweep` call these functions for fixed-point cascades. These functions have a source
+// file of their own, because each of the two files takes minutes to compile.
 void fixed_sweep(const SweepJob& job, SweepWorker& worker);
 void finish_fixed_sweep(const SweepJob& job, SweepWorker& worker);
 std::string sweep_target();  // the SIMD target that `sweep` runs on

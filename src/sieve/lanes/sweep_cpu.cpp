@@ -16,7 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Judges cascades without fixed point. A window that the lanes leave undecided is judged again in doubles.
+// Judges cascades that are not fixed-point. A window that the lanes leave undecided is judged again in
+// doubles.
 class StageSweep : public Walk<StageSweep> {
  public:
   static constexpr bool kKeepsPairs = true, kHasLines = false;
@@ -32,7 +33,8 @@ class StageSweep : public Walk<StageSweep> {
       *pass++ = octet_stage(s, octets + first, std::min(kOctets, n - first), true);
   }
 
-  // In a cascade of one stage, a survivor's verdicts are gone, so its score is computed anew.
+  // In a cascade of one stage, other windows have overwritten a survivor's verdicts, so the score is computed
+  // anew.
   void keep_listed(std::size_t listed, int i) {
     const Octet octet = w_.octets[listed];
     keep(window_of(octet, i), stage_sum(model_, model_.stages[0], sums_of(octet, i)));
@@ -111,8 +113,8 @@ class StageSweep : public Walk<StageSweep> {
     return pass;
   }
 
-  // Keeps survivors. Their score comes from the last stage's verdicts: the same leaves, added in the same
-  // order.
+  // Keeps survivors. The last stage's verdicts give the score: it adds the same leaves as `stage_sum`, in the
+  // same order.
   template <class WindowOf, class SumsOf>
   void keep_all(std::uint32_t alive, const WindowOf& window_of, const SumsOf& sums_of) {
     const Stage& stage = model_.stages.back();

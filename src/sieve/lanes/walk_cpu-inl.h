@@ -2,11 +2,11 @@
 // Included once per SIMD target.
 //
 // In:     a job and a worker. The class derived from `Walk` runs the stages.
-// Out:    survivors and counters, added to the worker's.
+// Out:    survivors and counters, added to the survivors and counters of the worker.
 // Exact:  windows are visited by OpenCV's rule (`skip_rule.h`). The order and bundling of windows change no
 //         verdict.
-// Memory: all memory is the worker's. Only its list of survivors may grow. Job and worker must outlive the
-//         walk.
+// Memory: all memory is the worker's. Only the worker's list of survivors may grow. Job and worker must
+//         outlive the walk.
 //
 // The windows of a band go stage by stage: as octets in place, or packed.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -29,22 +29,25 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Pairs of octets are given up if fewer than this fraction of the listed octets live. 0.7 to 0.9 measured
-// alike.
+// Octets are no longer kept in pairs if fewer than this fraction of the listed octets live. Fractions from
+// 0.7 to 0.9 were equally fast.
 constexpr double kPairsWorth = 0.85;
 
 // The derived class `Sweep` gives:
-// - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as that pays.
+// - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as pairs pay.
 // - `kHasLines`: whether each listed octet has an OctetLine.
-// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. It counts the windows
-//   that enter, and writes for each bundle the windows that pass, eight bits per octet. It keeps survivors if
-//   the stage is the last and not the first.
-// - `first_stage(octets, bundles, pass)`: the same for whole bundles of a row, without counting.
-// - `move_line(bundle, o, listed)`: moves the line of an octet that was judged last to its new place.
-// - `pending(octet, bundle, o, i)`: makes the `PendingWindow` of a window of such an octet.
+// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. Counts the windows that
+//   enter the stage, and writes for each bundle the windows that pass, eight bits per octet. Keeps survivors
+//   if the stage is the last and not the first.
+// - `first_stage(octets, bundles, pass)`: judges whole bundles of a row in the first stage, without counting.
+// - `move_line(bundle, o, listed)`: moves the `OctetLine` of octet o of a bundle that was just judged to
+//   place `listed`.
+// - `pending(octet, bundle, o, i)`: makes the `PendingWindow` of window i of octet o of a bundle that was
+//   just judged.
 // - `keep_listed(listed, i)`: keeps a survivor of a cascade of one stage.
-// - `run_packed(stage, windows, n)`: runs packed windows from `stage` on, until none lives or so few that
-//   they should be deferred. It returns the stage that comes next for them, or one past the last stage.
+// - `run_packed(stage, windows, n)`: runs packed windows from `stage` on, until no window lives or so few
+//   live that they should be deferred. Returns the stage that comes next for the deferred windows, or one
+//   past the last stage.
 template <class Sweep>
 class Walk {
  public:
@@ -85,7 +88,7 @@ class Walk {
     return level_.first_window + std::int64_t{band_row_ + octet.row()} * level_.cols + first_col_ +
            octet.col() + i;
   }
-  // The octet that stands in for octet o if a bundle has only n octets. Pairs come in twos.
+  // The octet that stands in for octet o if a bundle has only n octets. While octets are in pairs, n is even.
   int padding_octet(int o, int n) const { return o < n ? o : paired_ ? o % 2 : 0; }
 
   // Places the windows of n octets in `bundle`, without their norms. Returns the windows that live.
@@ -147,8 +150,8 @@ class Walk {
     w_.survivors.push_back({window, score});
   }
 
-  // Makes the living ones of n packed windows pending for stage s, and frees the shelf places of the others.
-  // `change(window, i)` updates the i-th window.
+  // Makes the packed windows in `alive` pending for stage s, and frees the shelf places of the other packed
+  // windows. `change(window, i)` updates the i-th window.
   template <class Change>
   void let_wait(const PendingWindow* windows, int n, std::uint32_t alive, int s, const Change& change) {
     if (program_.shelves) {
@@ -203,17 +206,18 @@ class Walk {
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
       } else {
-        w_.strip.start(step == 2);  // with windows one row high, two rows apart, bands have no row in common
+        w_.strip.start(step == 2);  // windows one row high, two rows apart: bands share no row
       }
       top += next;
     }
   }
 
-  // Judges all windows of one row of the band in the first stage, and decides which are visited. Lists octets
-  // that have a living window.
+  // Judges all windows of one row of the band in the first stage, and decides which windows are visited.
+  // Lists octets that have a living window.
   void run_row(int row) {
     const bool norms = program_.flat_windows;
-    // A sweep with `OctetLine`s copies the norms there, so it uses one row of norms again and again.
+    // A sweep with `OctetLine`s copies the norms to these lines, so one row of norms serves all rows of
+    // windows.
     float* norm = w_.norms.data() + (Sweep::kHasLines ? 0 : row * kNormStride);
     if (norms) find_norms(w_.strip, level_.step, program_.wide, row * level_.step, window_, cols_, norm);
     auto& skip_next = w_.skip_next[static_cast<std::size_t>(band_row_ + row - job_.first_row)];
@@ -247,7 +251,8 @@ class Walk {
     skip_next = skip;
   }
 
-  // Runs the living octets of a band stage by stage, four at a time from wherever they lie.
+  // Runs the living octets of a band stage by stage, up to kSquad bundles of octets at a time. Octets of a
+  // bundle may lie anywhere in the band.
   void run_octets() {
     Octet* const list = w_.octets.data();
     for (int s = 1; s < stages() && octets_ > 0; ++s) {
@@ -279,9 +284,9 @@ class Walk {
     }
   }
 
-  // Lists the octets of a bundle that have windows in `pass` for stage s, from `at` on. Returns their number.
-  // A pair with one dead octet is kept together as long as the cheaper loads of pairs pay. Whether an octet
-  // lives cannot be predicted, so the code has no branch on it.
+  // Lists the octets of a bundle that have windows in `pass`, for stage s. The list continues at place `at`.
+  // Returns the number of octets that were listed. While octets are in pairs, both octets of a pair are
+  // listed if one lives. Whether an octet lives cannot be predicted, so the code has no branch on it.
   std::size_t keep_living(const Octet* octets, int bundle, std::uint32_t pass, int s, std::size_t at) {
     const int limit = s < stages() ? stage(s).pack_limit : 0;
     if (limit > 0) pass = defer(octets, bundle, pass, s, limit);
@@ -329,15 +334,15 @@ class Walk {
     return pass & ~go;
   }
 
-  // Packs and runs bundles of windows that are pending for stage s, if there are any. The windows that pass
-  // may complete a bundle at a later stage, which runs next.
+  // Packs and runs windows that are pending for stage s, as long as a whole bundle is pending. The windows
+  // that pass may complete a bundle at a later stage, which runs next.
   void run_full(int s) {
     while (s < stages() && w_.pending[static_cast<std::size_t>(s)].size() >= kBundle)
       s = sweep().run_packed(s, w_.pending[static_cast<std::size_t>(s)].take(kBundle), kBundle);
   }
 
-  // At the end of a band: puts the pending windows on the shelf. Judges them now if that is cheaper or there
-  // is no room.
+  // At the end of a band, puts the pending windows on the shelf. Judges the pending windows of a stage at
+  // once if that is cheaper or the shelf has no room.
   void shelve_pending() {
     for (int s = 1; s < stages(); ++s) {
       PendingList& list = w_.pending[static_cast<std::size_t>(s)];

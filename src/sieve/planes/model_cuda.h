@@ -4,8 +4,8 @@
 // Out:    a `ModelView`: device pointers for kernels.
 // Exact:  the arrays are copied as they are.
 // Memory: a `DeviceModel` owns the device memory and does not refer to the model. `load` allocates it on the
-//         current device, and waits for the copies. Views are valid until the next `load`. The kernels that
-//         use them must have ended by then.
+//         current device, and waits for the copies. A view is valid until the next `load`. Kernels that use
+//         the view must have ended by then.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -4,9 +4,9 @@
 // In:     the planes of `LevelPlanes`, and a plan.
 // Out:    a verdict and a norm for each window, and the counters up to the first stage.
 // Exact:  as the reference, bit for bit.
-// Memory: `PlaneWindows` owns the arrays that are the same for all frames of a plan. Its constructor and
-//         `plan` allocate them; `enqueue_first_stage` allocates nothing. Planes, verdicts, norms, counters
-//         and survivors are the caller's. Pointers in `job()` live until the next `plan`.
+// Memory: `PlaneWindows` owns the arrays that are the same for all frames of a plan. The constructor and
+//         `plan` allocate these arrays; `enqueue_first_stage` allocates nothing. Planes, verdicts, norms,
+//         counters and survivors are the caller's. Pointers in `job()` live until the next `plan`.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -69,7 +69,8 @@ class PlaneWindows {
   DeviceBuffer<PlaneLevel> levels_;
 };
 
-// The last level whose first window (or row) is not after `at`. `place` gives that first window or row.
+// The last level whose first window (or row) is not after `at`. `place` gives the first window or row of a
+// level.
 template <class Place>
 __device__ const PlaneLevel& level_of(const PlaneJob& job, std::int64_t at, Place place) {
   int low = 0, high = job.level_count;

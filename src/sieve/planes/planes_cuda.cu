@@ -1,4 +1,4 @@
-// Judges windows one per thread, with planes of whole levels in device memory. The opening comment of
+// Judges windows, one per thread, with planes of whole levels in device memory. The opening comment of
 // sieve/device_sieve_cuda.h, which declares this sieve, holds here.
 #include <span>
 #include <vector>
@@ -18,7 +18,7 @@ __device__ std::uint32_t inner_sum(const PlaneJob& job, const std::uint8_t* plan
          window.value(job.inner[3]);
 }
 
-// The first stage, one thread per window.
+// Judges the first stage, one thread per window.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t window = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// The walk along rows, one thread per row. `kFixedPoint`: also count the windows that the stage rejects.
+// Skips windows along the rows, one thread per row. `kFixedPoint`: also counts the windows that the first
+// stage rejects.
 template <bool kFixedPoint>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -73,14 +74,14 @@ __device__ void keep_window(const PlaneJob& job, std::int64_t number, double sco
   if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, score};
 }
 
-// Later stages, one thread per living window.
+// Judges the later stages, one thread per living window.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
   if (number >= job.windows || job.verdicts[number] != Verdict::kAlive) return;
   const PlaneWindow window{job.sum + corner_of(job, number), job.norms[number]};
   double sum = 0;
-  // A cascade of one stage is judged again, for the score.
+  // If the cascade has one stage, that stage is judged again for the score.
   for (int s = job.stage_count > 1 ? 1 : 0; s < job.stage_count; ++s) {
     const TileStage& stage = job.stages[s];
     if (s > 0) atomicAdd(&job.counts[kReached + s], DeviceCount{1});
@@ -91,8 +92,8 @@ __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_con
   keep_window(job, number, sum);
 }
 
-// All stages of a fixed-point cascade, one thread per living window. The sum may continue from stage to
-// stage.
+// Judges all stages of a fixed-point cascade, one thread per living window. The sum may continue from stage
+// to stage.
 template <FeatureKind kKind, bool kTables>
 __global__ void __launch_bounds__(kThreads) fixed_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -190,8 +191,8 @@ void PlaneWindows::plan_planes(const LevelPlan& plan, LevelPlanes& planes) const
   planes.plan(plan, job_.flat_windows, tilted_);
 }
 
-// Rows of planes are as long as the widest level's, so that a feature has the same corner offsets in all
-// levels.
+// All rows of planes are as long as the rows of the widest level, so that a feature has the same corner
+// offsets in all levels.
 void PlaneWindows::plan(const LevelPlan& plan, const LevelPlanes& planes) {
   std::vector<PlaneLevel> levels;
   std::int64_t rows = 0;

@@ -2,7 +2,7 @@
 // file's order.
 //
 // In:     a `ModelView`, a stage, and a `Window` with `norm` and `value(offset)`. `value` reads the plane at
-//         this many bytes from the window's corner.
+//         `offset` bytes from the window's corner.
 // Out:    values, leaves, and the stage's sum.
 // Exact:  as the reference, bit for bit.
 // Memory: reads the model in device memory, and planes through `value`. Nothing is written.
@@ -81,7 +81,8 @@ __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage
   return sum;
 }
 
-// The same sum, computed by a warp with one tree per lane. Every lane returns it.
+// Computes a stage's sum by a warp with one tree per lane, for cascades without tables. Every lane returns
+// the sum.
 template <FeatureKind kKind, class Window>
 __device__ double warp_stage_sum(const ModelView& model, const TileStage& stage, const Window& window) {
   const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -23,7 +23,7 @@ namespace winnow {
 
 constexpr int kDeferredThreads = 256, kDeferredWarps = kDeferredThreads / 32;
 
-// Makes the window's integral plane. Its layout is that of a tile whose first window is this one.
+// Makes the window's integral plane, in the layout of a tile whose first window is the deferred window.
 inline __device__ void make_window_plane(const FixedGrid& job, const Block& block,
                                          const DeferredWindow& deferred) {
   const LevelImage image = job.pyramid.images[deferred.level];

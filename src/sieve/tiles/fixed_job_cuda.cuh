@@ -15,21 +15,21 @@
 
 namespace winnow {
 
-// Items of chunks travel with the launch. Later items are judged by warps, one item per lane.
+// The items of chunks travel with the kernel's launch. Warps judge later items, one item per lane.
 constexpr int kLaunchFixedItems = 448, kMostFixedChunks = 16;
-// The first stages, whose rejects a block counts in its own memory, and the first tables, whose leaves a
-// block copies there.
+// A block counts the rejects of this many first stages in shared memory, and copies the leaves of this many
+// first tables to shared memory.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
-// If tiles are few, a window that has passed this many items is deferred. Such windows lie side by side, so a
-// few tiles would have all of them while other processors are idle.
+// If tiles are few, a window that has passed this many items is deferred. Such windows often lie side by
+// side. A few tiles would otherwise judge all such windows while other processors are idle.
 constexpr int kTileItems = 256;
 struct DeferredWindow {
   std::int64_t number;  // the window's number in the frame
   std::int32_t frame, level;
   std::int32_t x, y;  // the window's corner in the level
   std::int32_t next;  // the item that comes next
-  std::int32_t sum;   // the sum before that item
+  std::int32_t sum;   // the sum before item `next`
   float norm;
 };
 

@@ -27,12 +27,12 @@ struct FixedRules {
   static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
 };
 
-// The memory from which all lanes read the same item. kOwn: from the launch, with the leaves of their tables
-// in the block's memory. kLaunched: from the launch. kDevice: from device memory.
+// The memory from which all lanes read the same item. kOwn: the launch, with the leaves of tables in the
+// block's shared memory. kLaunched: the launch. kDevice: device memory.
 enum class Items { kOwn, kLaunched, kDevice };
 
-// `table_bin` without branches. Conversion to an unsigned integer makes values below zero and NaN zero, and
-// too large values the largest integer.
+// `table_bin` without branches. The conversion to an unsigned integer turns NaN and values below zero into 0,
+// and too large values into the largest integer.
 inline __device__ unsigned device_table_bin(float value, float norm, float low, float per_unit) {
   return min(__float2uint_rz((value * norm - low) * per_unit), static_cast<unsigned>(kTableBins - 1));
 }
@@ -52,7 +52,8 @@ inline __device__ int grid_leaf(const ModelView& model, const FixedItem& item, s
   return (subset[code / 32] >> code % 32 & 1) != 0 ? item.leaf[0] : item.leaf[1];
 }
 
-// The leaf for a value of a Haar feature, for an item that all lanes share. `kOwn`: the block has the leaves.
+// The leaf for a value of a Haar feature. `kOwn`: the block's shared memory has the leaves of the item's
+// table.
 template <bool kTables, bool kOwn>
 __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const FixedItem& item, int number,
                           float value, float norm) {
@@ -105,7 +106,8 @@ struct FixedLanes {
 constexpr int kNoItem = -1;
 
 // Judges items that all lanes share. Stops at the first item without offsets, or after the item that leaves
-// no living window in the warp. `i` is left at that item, or at `end`. False if no window lives.
+// no living window in the warp. Sets `i` to the item where it stopped, or to `end`. Returns false if no
+// window of the warp lives.
 template <class Rules, Items kFrom, int N>
 __device__ bool judge_fixed(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int& i,
                             int end, FixedLanes<N>& lanes) {
@@ -179,7 +181,7 @@ template <class Rules, Items kFrom, int N>
 __device__ void judge_chunk(const FixedJob& job, const Block& block, const OwnRejects& own, FixedChunk range,
                             FixedLanes<N>& lanes) {
   auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
-  asm volatile("" : "+r"(own_leaves));  // one number, computed once
+  asm volatile("" : "+r"(own_leaves));  // the compiler computes the address only once
   for (int i = range.first; i < range.end; ++i) {
     if (!judge_fixed<Rules, kFrom>(job, block, own_leaves, i, range.end, lanes)) return;
     if (i < range.end && !judge_plain<Rules, kFrom>(job, block, own_leaves, i, lanes)) return;

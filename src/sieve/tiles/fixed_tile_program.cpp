@@ -9,8 +9,8 @@
 namespace winnow {
 namespace {
 
-// The least number of items in a chunk. All windows enter the first chunk. Later chunks are longer, because
-// fewer windows live.
+// The least number of items in the first and in the second chunk. The number then doubles from chunk to
+// chunk, up to kLongestChunk, because fewer windows live.
 constexpr int kFirstChunk = 2, kSecondChunk = 4, kLongestChunk = 16;
 constexpr int kMostFactor = 127;
 
@@ -26,8 +26,8 @@ class Builder {
       for (const float leaf : table.leaves)
         program_.leaves.push_back(static_cast<std::int16_t>(fixed_units(leaf)));
     }
-    // A block of threads copies the leaves of its first items to shared memory, whether they are tables or
-    // not.
+    // A block of threads copies kTableBins leaves for each of the first items to shared memory, even if the
+    // item is a stump.
     if (program_.mixed) program_.leaves.resize(model_.weak_count() * kTableBins);
     for (const HaarFeature& feature : model_.haar) shapes_.push_back(shape_haar_wide(feature));
     for (const LbpFeature& feature : model_.lbp) shapes_.push_back(shape_lbp(feature));

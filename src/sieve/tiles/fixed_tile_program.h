@@ -6,10 +6,10 @@
 // Exact:  sums and limits are integers, so no order of addition changes them and no window is judged twice.
 // Memory: the program is the caller's and does not refer to the model.
 //
-// - A weak classifier is an item. Items stand in the file's order. The last item of a stage has that stage's
+// - A weak classifier is an item. Items stand in the file's order. The last item of a stage has the stage's
 //   limit.
-// - A chunk is a number of consecutive stages. After it the living windows are packed again. Inside a chunk
-//   each window is checked against every stage's limit.
+// - A chunk is a number of consecutive stages. After a chunk, the living windows are packed again. Inside a
+//   chunk each window is checked against every stage's limit.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct alignas(32) FixedItem {
     float per_unit;        // tables
     std::int16_t leaf[2];  // stumps: left and right, in 1 / kScoreUnit
   };
-  std::int32_t limit;  // sums below are rejected, in 1 / kScoreUnit; kNoLimit inside a stage
+  std::int32_t limit;  // smaller sums are rejected, in 1 / kScoreUnit; kNoLimit inside a stage
   std::int8_t factor;
   std::uint8_t shape : 4;  // FixedShape
   std::uint8_t fresh : 1;  // whether the sum begins at zero again
@@ -58,17 +58,17 @@ struct alignas(32) FixedItem {
 static_assert(sizeof(FixedItem) == 32);
 
 struct FixedChunk {
-  std::int32_t first, end;  // items
+  std::int32_t first, end;  // items `first` to `end` - 1
 };
 
-// The stage of an item, and where its sum begins.
+// The stage of an item, and the item at which the stage's sum begins.
 struct FixedPlace {
   std::int32_t stage;
   std::int32_t first;  // the item at which the sum begins at zero; -1: before all items
 };
 
 struct FixedProgram : TileProgram {
-  // Whether sums continue from stage to stage, whether there are tables, and whether trees follow them.
+  // Whether sums continue from stage to stage, whether there are tables, and whether trees follow the tables.
   bool running = false, tables = false, mixed = false;
   std::vector<FixedItem> items[kTileLayouts];
   std::vector<FixedPlace> places;    // one per item
@@ -76,9 +76,9 @@ struct FixedProgram : TileProgram {
   std::vector<FixedChunk> chunks;    // at most `most_items` items in all, but at least one chunk
 };
 
-// Chunks may cover fewer than `most_items` items, and fewer than the cascade has. A chunk has at least one
-// stage, so the first chunk may exceed `most_items`. False if a tile does not fit; then `program` is not
-// usable.
+// `block_bytes`: the shared memory that a block may have. `most_items`: the most items in all chunks
+// together. A chunk has at least one stage, so the first chunk alone may have more items.
+// `make_fixed_tile_program` returns false if a tile does not fit, and `program` is then not usable.
 struct FixedRoom {
   int block_bytes, most_items;
 };

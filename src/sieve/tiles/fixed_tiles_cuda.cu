@@ -95,7 +95,7 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
   if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
 }
 
-// Judges the windows of a list in a chunk of stages, kEach per thread. Living ones go to the other list.
+// Judges the windows of a list in a chunk of stages, kEach per thread. Living windows go to the other list.
 template <class Rules, int kEach>
 __device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedChunk range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
@@ -110,8 +110,8 @@ __device__ void judge_list(const FixedJob& job, const Block& block, const TileTa
       there[k] = first + k < heights[lane];
       windows[k] = there[k] ? block.listed(list, (first + k) * 32 + lane) : lane;
       const std::uint32_t slot = block.slot_of(windows[k]);
-      // A lane without a window reads another window's norm, which does not change. It must not read a sum,
-      // because another thread may change it.
+      // A lane without a window reads another window's norm, which does not change. Such a lane must not read
+      // that window's sum, because another thread may change the sum.
       lanes.start(k, block.plane_of(windows[k]), block.norm<Rules::kKind>(slot),
                   Rules::kRunning && there[k] ? block.sum(slot) : 0, there[k] ? range.first : kNoItem);
     }
@@ -172,8 +172,9 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
                     [&](std::uint32_t window) { push(block, 0, heights[0], window, block.word_of(window)); });
   }
 
-  // Judges all chunks but the one that ends the cascade. Warps judge that chunk, and its sum is the score.
-  int next = 1, list = 0, current = 0;  // `current`: which of the three rows of heights
+  // The loop judges chunks while many windows live, but not the chunk that ends the cascade. Warps judge all
+  // later items, and the last sum is the score.
+  int next = 1, list = 0, current = 0;  // `current`: the row of `heights` for the current list
   Stacks stacks = measure(heights[0]);
   while (next < job.chunk_count && job.chunks[next].end < job.item_count && stacks.total > kLateWindows) {
     std::uint32_t *in = heights[current], *out = heights[(current + 1) % 3];
@@ -196,7 +197,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   if (stacks.total == 0) return;
 
   list_side_by_side(block, list, stacks, heights[current], &late_count);
-  // If there is only one chunk, windows that passed it enter it again for the score.
+  // If there is only one chunk, windows that passed the chunk enter it again for the score.
   const int from = next == 1 && job.chunks[0].end == job.item_count ? 0 : job.chunks[next - 1].end;
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next)) {
     const std::uint32_t window = block.listed(list ^ 1, i);

@@ -20,7 +20,7 @@ class TreeFlattener {
  private:
   const TreeNode& node(int inside) const { return model_.nodes[tree_.first_node + inside]; }
 
-  // The leaf that a walk from node `inside` reaches if it always goes right.
+  // The leaf that a walk from node `inside` reaches if the walk always goes right.
   std::int32_t leaf_at_right(int inside) const {
     int child = node(inside).right;
     while (child > 0) child = node(child).right;

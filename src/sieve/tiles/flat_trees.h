@@ -2,13 +2,14 @@
 //
 // In:     a stage of a checked model, and `leaf_unit`.
 // Out:    sets of trees. False if a tree has more than kPathBits nodes below its root.
-// Exact:  leaves are integers in the stage's units, so the sum is that of the leaves that the walks reach.
+// Exact:  leaves are integers in the stage's units, so the sum equals the sum of the leaves that the walks
+//         reach.
 // Memory: the result is the caller's and does not refer to the model.
 //
 // The trees of a set have one word with one bit for each node below a root. At the start, the set bits are
 // those of the nodes that an all-right walk reaches. A reached node that goes left adds the difference of two
-// leaves. The first leaf is reached by going left here and right below, the second by going right here and
-// below. The node also flips the bits in which these two walks differ.
+// leaves. The first leaf is reached by going left at the node and right below, the second by going right at
+// the node and below. The node also flips the bits in which these two walks differ.
 #pragma once
 
 #include <cstdint>

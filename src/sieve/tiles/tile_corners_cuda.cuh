@@ -41,7 +41,7 @@ __device__ int checker_value(const Item& item, std::uint32_t at) {
   return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.factor));
 }
 
-// The value of any of these shapes, for lanes with items of their own.
+// The value of an edge, line or checker, for lanes with items of their own.
 template <class Item>
 __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
@@ -52,8 +52,8 @@ __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   return static_cast<int>(checker ? factor * (once - 2 * more + 4 * centre) : once + factor * more);
 }
 
-// 255 less `lbp_code`, from the grid's corners. A cell's bit is the sign of cell less centre, shifted in at
-// the right. Cells of a tile's windows are below 2^31.
+// 255 less `lbp_code`, from the grid's corners. A cell's bit is the sign of the cell's sum less the centre's
+// sum, shifted in at the right. Sums of cells in a tile are below 2^31.
 template <class Item>
 __device__ std::uint32_t grid_lacks(const Item& item, std::uint32_t at) {
   std::uint32_t corner[4][4];

@@ -20,8 +20,8 @@
 namespace winnow {
 
 constexpr int kWarps = kTileThreads / 32;
-// The items, stages and runs that travel with the launch and are read through the constant cache. Later ones
-// are read from device memory.
+// The items, stages and runs that travel with the launch and are read through the constant cache. Later
+// items, stages and runs are read from device memory.
 constexpr int kLaunchItems = 416, kLaunchStages = 32, kLaunchRuns = 112;
 // Words that a tile publishes for its right neighbours: two per 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
@@ -79,7 +79,7 @@ struct TileTask {
   int frame;
   TilePlace place;
   TileLevel level;
-  DeviceCount* counts;  // the frame's
+  DeviceCount* counts;  // the frame's counters
 
   __device__ TileTask(const TileGrid& job, unsigned ticket)
       : frame(static_cast<int>(ticket / static_cast<unsigned>(job.tiles))),
@@ -107,11 +107,13 @@ struct Block {
     lists[0] = norms + (job.norms ? static_cast<std::uint32_t>(shape.rows) * kTileCols * 4 : 0);
     lists[1] = lists[0] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
-  // The half rows of windows that exist. `half` gives the number that a half row has in a whole tile.
+  // `rows`, `halves`: the rows and half rows of windows that exist in the tile. `half(i)`: the number that
+  // the i-th of these half rows has in a whole tile.
   __device__ std::uint32_t rows() const { return extent.rows; }
   __device__ std::uint32_t halves() const { return rows() * extent.halves_a_row; }
   __device__ std::uint32_t half(std::uint32_t i) const { return extent.halves_a_row == 2 ? i : 2 * i; }
-  // Words from the first window's corner to that of `window`, which is row * kTileCols + column of its tile.
+  // Words from the first window's corner to the corner of `window`, which is row * kTileCols + column of its
+  // tile.
   __device__ std::uint32_t word_of(std::uint32_t window) const {
     return window / kTileCols * pitch + window % kTileCols;
   }
@@ -157,7 +159,7 @@ struct Block {
   __device__ std::uint32_t entry_window(std::uint32_t entry) const {
     return kKind == FeatureKind::kLbp ? entry / pitch * kTileCols + entry % pitch : entry;
   }
-  // Subsets lie after the lists, where sums of bands were.
+  // Subsets lie after the lists, in memory that held the sums of bands before.
   __device__ std::uint32_t subsets() const {
     return lists[1] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }
@@ -165,7 +167,7 @@ struct Block {
   __device__ std::uint32_t subset(int item) const {
     return base + subsets() + static_cast<std::uint32_t>(item) * (4 * kSubsetWords);
   }
-  // An index instead of a choice would put `lists` in local memory.
+  // With an index instead of a choice, the compiler would put `lists` in local memory.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
     return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
   }
@@ -185,7 +187,7 @@ struct PlacedWindow {
         number(task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col) {}
 };
 
-// Keeps a window that passed all stages, by its number. `counts`: the frame's.
+// Keeps a window that passed all stages, by its number. `counts`: the frame's counters.
 inline __device__ void keep_survivor(const TileGrid& job, int frame, DeviceCount* counts, std::int64_t number,
                                      double score) {
   const DeviceCount slot = atomicAdd(&counts[kFound], DeviceCount{1});

@@ -1,9 +1,9 @@
 // Judges windows of a tile in one stage: N windows per thread, or one window per warp.
 //
 // In:     the corners of windows in the tile's planes, their norms, and a stage of a `TileJob`.
-// Out:    whether the stage rejects each window, or the integer sum of a window.
+// Out:    for each window, whether the stage rejects it; or a window's integer sum.
 // Exact:  sums are integers in units that leave only windows near the limit undecided (`feature_runs.h`).
-//         Those are judged again as the reference does.
+//         Undecided windows are judged again as the reference does.
 // Memory: reads shared memory, the launch and the sieve's device memory. Nothing is written.
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace winnow {
 
-// Threshold and delta in one 64-bit load. Loaded separately, nvcc reloads delta per window, and only after a
-// vote on whether any window needs it.
+// Loads threshold and delta in one 64-bit load. With two loads, nvcc reloads delta per window, and only after
+// a vote on whether any window needs it.
 struct StumpRule {
   float threshold;
   std::int32_t delta;
@@ -84,7 +84,8 @@ __device__ void add_grids(const TileJob& job, const TileItem& item, const std::u
   }
 }
 
-// `subset`: the address of the item's subset in the block's memory, with the last code's bit first.
+// `subset`: the address of the item's subset in the block's memory. The subset's first bit is that of code
+// 255.
 template <int N>
 __device__ void add_own_grids(const TileItem& item, std::uint32_t subset, const std::uint32_t (&at)[N],
                               int (&sum)[N]) {
@@ -293,7 +294,8 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
   return warp_sum(sum[0]) + stage.base;
 }
 
-// The same for a stage of trees.
+// Sums a stage of trees for one window by a warp, one node per lane. All items of the stage must have
+// offsets. Every lane returns the sum.
 inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
                                     std::uint32_t at, float norm) {
   const int lane = static_cast<int>(threadIdx.x) % 32;

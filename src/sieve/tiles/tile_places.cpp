@@ -13,7 +13,7 @@ constexpr int kLeastRows = 16;
 int tiles_across(const Level& level) { return (level.cols + kTileCols - 1) / kTileCols; }
 int rows_of_tiles(int rows, int in_tile) { return (rows + in_tile - 1) / in_tile; }
 
-// The most rows per tile with which there are `enough` tiles.
+// The largest number of rows per tile that gives at least `enough` tiles, but no fewer than kLeastRows rows.
 int most_rows(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts], int enough) {
   int most = kMostTileRows;
   for (; most > kLeastRows; most -= kRowSteps) {
@@ -54,7 +54,8 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
     for (int x = 0; x < across; ++x) {
       for (const auto& [number, rows] : wave) {
         const TileLevel& level = tiles.levels[static_cast<std::size_t>(number)];
-        // Empty ranges of rows may lie at the level's end, inside a row of tiles of another wave.
+        // An empty range of rows may lie at the level's end, inside a row of tiles that belongs to another
+        // wave. The loop below would list that row of tiles a second time.
         if (rows.first >= rows.last || x >= level.across) continue;
         const int in_tile = level.tile_rows;
         for (int y = rows.first / in_tile; y * in_tile < rows.last; ++y) {

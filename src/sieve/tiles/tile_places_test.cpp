@@ -27,8 +27,8 @@ struct Laid {
   }
 };
 
-// A tile needs verdicts of its left neighbours, so they must be handed out before it. Its number must
-// directly follow the number of its left neighbour. Every tile is handed out once.
+// The left neighbours of a tile must be handed out before the tile, which needs their verdicts. Every tile
+// number must be handed out exactly once.
 void expect_left_neighbours_first(const TilePlaces& tiles) {
   std::set<std::tuple<int, int, int>> before;
   std::vector<int> numbers(static_cast<std::size_t>(tiles.numbers));
@@ -49,7 +49,7 @@ TEST(TilePlaces, ColumnAfterColumn) {
     const Laid laid(picture);
     int column = 0;
     for (const TilePlace& place : laid.tiles.places) {
-      EXPECT_GE(place.x, column);  // in all levels, so that neighbours are far apart
+      EXPECT_GE(place.x, column);  // through all levels, so that neighbours are far apart
       column = place.x;
     }
     expect_left_neighbours_first(laid.tiles);
@@ -72,7 +72,7 @@ TEST(TilePlaces, LargestFirst) {
   }
 }
 
-// Planes hold exactly the pixels that a part's windows cover. Bands hold every row of pixels once.
+// Planes hold exactly the pixels that a tile's windows cover. Bands hold every row of pixels once.
 TEST(TilePlaces, ExtentsCoverTheirWindows) {
   for (const int enough : {0, 300, 1000}) {
     const Laid laid({641, 479}, enough);
@@ -99,7 +99,7 @@ TEST(TilePlaces, ExtentsCoverTheirWindows) {
   }
 }
 
-// The tiles of a part of a plan begin where its windows do, and have its columns.
+// The tiles of a part of a plan begin where the part's windows begin, and have the part's columns.
 TEST(TilePlaces, PartsOfPlansBeginLower) {
   const Laid laid({641, 479});
   PlanPart part;
@@ -125,7 +125,8 @@ TEST(TilePlaces, PartsOfPlansBeginLower) {
   EXPECT_EQ(windows, part.windows.window_count);
 }
 
-// There are enough tiles, unless that takes fewer than 16 rows per tile. Tiles are not lower than necessary.
+// There are enough tiles, unless enough tiles would have fewer than 16 rows each. Tiles are not lower than
+// necessary.
 TEST(TilePlaces, LowerWhereThereAreFew) {
   const auto count = [](const Laid& laid) { return static_cast<int>(laid.tiles.places.size()); };
   const auto rows = [](const Laid& laid) { return laid.tiles.levels.back().tile_rows; };

@@ -38,9 +38,10 @@ inline __device__ int first_row(const TileExtent& extent, int band) {
   return min(band * extent.band, extent.plane_rows - 1);
 }
 
-// Sums of the pixels above and to the left, or of their squares, band by band. Half a warp has a band of
-// rows. For a row, each lane sums `kWords` words of four pixels by byte products. `scratch` gets the sums of
-// the bands above each band: kTileBands rows of a plane. Columns are written up to a multiple of four.
+// Makes the integral plane of the pixels, or of their squares, separately for each band of rows. Half a warp
+// has one band. In each row, a lane sums `kWords` words of four pixels by byte products. `scratch` gets one
+// row of a plane for each of the kTileBands bands: the sums of all bands above. Columns are written up to a
+// multiple of four.
 template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
@@ -70,7 +71,7 @@ __device__ void integrate_bands(const TilePixels& pixels, const Block& block, st
   };
   load(first);
   std::uint32_t* out = plane + (first + 1) * shape.stride + (block.layout == 1 ? column / 2 : column);
-  // All lanes stay to the end.
+  // All lanes run the same number of rounds, because the shuffles need every lane.
   for (int row = first; row < first + block.extent.band; ++row, out += shape.stride) {
     std::uint32_t words[kWords];
     std::uint32_t own = 0;
@@ -174,8 +175,8 @@ inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& b
 }
 
 // `window_norm` for windows so small that its products are exact in 64-bit integers. One Newton step finds
-// the inverse root to within 2^-43. If that is too near the middle between two floats, the rule itself
-// decides.
+// the inverse root to within 2^-43. If the root is too near the middle between two floats, `window_norm`
+// itself decides.
 inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, std::uint32_t square) {
   const std::int64_t spread = job.area * square - static_cast<std::int64_t>(sum) * sum;
   if (spread <= 0) return {true, 1.f};
@@ -187,7 +188,7 @@ inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, s
   return {factor > job.flat_above, factor};
 }
 
-// The inner sum of a window from a plane whose bands are not joined yet.
+// The sum of a window's inner pixels, from a plane whose bands are not joined yet.
 inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Block& block,
                                                    const std::uint32_t* scratch, int half) {
   const TileShape& shape = block.shape;
@@ -210,11 +211,12 @@ inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& bloc
          plane_value(at + corner[3]);
 }
 
-// The number of half rows of windows that a warp takes, and the i-th of them.
+// `kOwnHalves`: the number of half rows of windows that a warp takes. `own_half(i)`: the i-th of these half
+// rows.
 constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
 inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
 
-// Makes all planes. `squares`: the squared sums of the windows in a warp's own half rows, one window per
+// Makes all planes. `squares`: the sums of squares of the windows in a warp's own half rows, one window per
 // lane. `kFlat`: whether there may be flat windows.
 template <int kWords, bool kFlat = true>
 __device__ void make_planes(const TileGrid& job, const TilePixels& pixels, const Block& block,

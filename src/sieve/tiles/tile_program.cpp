@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMostPixels = 384;  // per row of a tile: 24 for each lane of half a warp
 
-// The shared memory that a block needs. Planes come first. The bytes behind them hold sums of bands, and
-// later the block's data of windows.
+// The shared memory that a block needs. Planes come first. The bytes behind the planes hold sums of bands,
+// and later the block's data of windows.
 std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
   const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
   return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,
@@ -89,7 +89,7 @@ class Builder {
     program_.stages.push_back(to);
   }
 
-  // Both return whether all items have offsets.
+  // `add_stumps` and `add_set` return whether all items have offsets.
   bool add_stumps(const SummedStage& stage) {
     bool all = true;
     for (const FeatureRun& run : stage.runs) {
@@ -142,7 +142,8 @@ class Builder {
     features_.push_back(form);
   }
 
-  // Features whose shape has no item form share one kind of run. Their items are walked as single nodes.
+  // Features whose shape has no item form are in runs of kRects. The items of these runs are walked as single
+  // nodes.
   void add_to_run(bool new_one, FeatureShape shape, bool tilted) {
     if (new_one) {
       TileRun run{};
@@ -154,7 +155,8 @@ class Builder {
     ++program_.runs.back().count;
   }
 
-  // Whether all leaves are multiples of one power of two and so small that a double holds every sum of them.
+  // Whether all leaves are multiples of one power of two and so small that a double holds every sum of leaves
+  // exactly.
   bool any_order(const Stage& stage) const {
     double largest = 0, unit = 0;
     for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {

@@ -1,7 +1,7 @@
 // Makes a cascade ready for tiles on a device: a block has a tile's integral planes in its memory, and a
 // thread judges a window.
 //
-// In:     a checked model without fixed point, and the bytes of shared memory that a block may have.
+// In:     a checked model that is not fixed-point, and the bytes of shared memory that a block may have.
 // Out:    plain arrays, with items for both layouts of a plane: row by row, or even and odd columns apart
 //         (levels of step 2). A layout's number is step - 1, and there are no other steps. False if a tile
 //         does not fit: the window is too large. kLimit if the features have too many corners.
@@ -9,8 +9,9 @@
 //         doubles, in the file's order.
 // Memory: the program is the caller's and does not refer to the model.
 //
-// - Stages of stumps become `TileItem`s, sorted by shape. Stages of Haar trees do too; all of their nodes are
-//   evaluated (`flat_trees.h`). Other stages are `plain`: walked node by node, as in the reference.
+// - Stages of stumps become `TileItem`s, sorted by shape. The nodes of Haar trees become `TileItem`s, too,
+//   and all of them are evaluated (`flat_trees.h`). Other stages are `plain`: walked node by node, as in the
+//   reference.
 // - Offsets are bytes from the window's corner in its plane. A tilted feature's plane follows the upright
 //   one.
 #pragma once
@@ -30,7 +31,7 @@ namespace winnow {
 constexpr int kTileLayouts = 2;  // kRows for step 1, kSplit for step 2
 constexpr int kTileThreads = 512;
 constexpr int kTileBlocks = 2;     // blocks that share a processor
-constexpr int kMostTileRows = 64;  // two words of rows
+constexpr int kMostTileRows = 64;  // one bit per row in two words
 constexpr int kTileBands = kTileThreads / 16;
 constexpr int kTileCols = 64;  // windows in a row of a tile: two words of verdicts
 
@@ -46,7 +47,7 @@ struct TileShape {
 };
 TileShape tile_shape(Size window, int step, int rows);
 
-// The extent of a tile that exists: the whole shape, or less where its level ends.
+// The part of a tile's shape that holds windows: the whole shape, or less at the end of a level.
 struct TileExtent {
   std::uint16_t rows;          // rows of windows
   std::uint16_t halves_a_row;  // half rows of 32 windows in a row
@@ -63,7 +64,7 @@ TileExtent tile_extent(const TileShape& shape, int step, int rows, int columns);
 struct TileRoom {
   int block_memory;      // the most that a block may have: requested and declared memory
   int processor_memory;  // memory of a processor, for all blocks on it
-  int block_overhead;    // the bytes of `processor_memory` that a block takes beside those it requests
+  int block_overhead;    // the bytes of `processor_memory` that a block takes besides its requested bytes
   int declared;          // the bytes that the kernel itself declares, included in `block_overhead`
 };
 
@@ -121,18 +122,18 @@ struct TileStage {
   std::int32_t first_tree, tree_count;
   float limit;     // `stage_limit`, for sums in doubles
   bool plain;      // walked node by node, without items
-  bool trees;      // whether it has trees of more than one node, as items
+  bool trees;      // whether the stage has trees of more than one node, as items
   bool spread;     // whether all items have offsets; an item in a run of kRects has none
   bool any_order;  // whether the sum in double has the same bits in any order
 };
 
 // Byte offsets of each feature's corners from the window's corner in the upright plane: 12 for each Haar
-// feature, then 16 for each LBP feature. `place(x, y, tilted)` gives one.
+// feature, then 16 for each LBP feature. `place(x, y, tilted)` gives one offset.
 using CornerOffsets = std::vector<std::int32_t>;
 CornerOffsets corner_offsets(const CascadeModel& model,
                              const std::function<std::int32_t(int x, int y, bool tilted)>& place);
 
-// The fields of the program that fixed-point cascades have, too.
+// The fields that the programs of all cascades have, fixed-point ones included.
 struct TileProgram {
   FeatureKind kind = FeatureKind::kHaar;
   Size window;
@@ -140,7 +141,7 @@ struct TileProgram {
   bool flat_windows = false;
   bool skips = true;
   float flat_above = 0;
-  std::int64_t area = 0;                // the window without its outermost pixels
+  std::int64_t area = 0;                // pixels of the window without its outermost ones
   std::int32_t inner[kTileLayouts][4];  // corners of that inner window, as in `corners`
   TileShape shape[kTileLayouts];
   int block_bytes = 0;  // shared memory that a block needs
@@ -149,7 +150,7 @@ struct TileProgram {
 };
 
 // `window_bytes`: the memory that a block needs per window of its tile, besides the norm for Haar features.
-// False if a tile of this model does not fit: its window is too large. `program` must be new.
+// Returns false if a tile does not fit, because the model's window is too large. `program` must be new.
 bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program);
 
 std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
@@ -161,7 +162,7 @@ void put_corners(const FeatureForm& form, int layout, const TileShape& shape, It
     (c < 8 ? item.offset[c] : item.ninth) =
         static_cast<std::uint16_t>(tile_offset(form.corners[c].x, form.corners[c].y, layout, false, shape));
   }
-  if (form.shape == FeatureShape::kEdge) {  // as a line, too
+  if (form.shape == FeatureShape::kEdge) {  // an edge can be evaluated as a line, too
     item.offset[6] = item.offset[5];
     item.offset[5] = item.offset[7] = item.offset[4];
   }
@@ -174,8 +175,8 @@ constexpr int kSubsetWords = 8;
 constexpr int kSubsetWordsEach = 2;
 
 struct DeviceProgram : TileProgram {
-  // LBP: subsets of the first items, as many as fit a block's memory after its lists. Each is eight words,
-  // with the last code's bit first: code c is bit (255 - c) % 32 of word (255 - c) / 32.
+  // LBP: subsets of the first items, as many as fit a block's memory after its lists. Each subset is eight
+  // words, with the last code's bit first: code c is bit (255 - c) % 32 of word (255 - c) / 32.
   std::vector<std::uint32_t> own_subsets;
   std::vector<TileStage> stages;
   std::vector<TileRun> runs;
@@ -184,8 +185,8 @@ struct DeviceProgram : TileProgram {
       path_words;  // per item: `make_path_word`, 0 for stumps; empty if there are no trees
 };
 
-// For cascades without fixed point. Others use `fixed_tile_program.h`. Overwrites `program`. False as in
-// `make_tile_program`.
+// For cascades that are not fixed-point; `fixed_tile_program.h` is for fixed-point ones. Overwrites
+// `program`. Returns false if a tile does not fit.
 bool make_device_program(const CascadeModel& model, int block_bytes, DeviceProgram& program);
 
 }  // namespace winnow

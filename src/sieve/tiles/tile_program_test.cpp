@@ -42,7 +42,7 @@ TEST(DeviceProgram, FitsEveryDevice) {
       ASSERT_TRUE(fit_program(room, make, program)) << side << ", " << room.block_memory;
       EXPECT_LE(program.block_bytes + room.declared, room.block_memory);
       const bool two = 2 * (program.block_bytes + room.block_overhead) <= room.processor_memory;
-      // Two blocks share a processor where their tiles are high enough.
+      // With 163 KiB per block or more, tiles of two blocks are high enough for two to share a processor.
       EXPECT_TRUE(two || room.block_memory < 163 << 10) << side << ", " << room.block_memory;
       EXPECT_GE(std::min(program.shape[0].rows, program.shape[1].rows), side > 36 ? 4 : 12)
           << side << ", " << room.block_memory;
@@ -54,7 +54,7 @@ TEST(DeviceProgram, FitsEveryDevice) {
   EXPECT_FALSE(fit_program(kTuring, make, program));
 }
 
-// A block finds a window in the subset by 255 less the window's code.
+// A block looks up 255 less a window's code in its copy of the subset.
 TEST(DeviceProgram, OwnSubsetsSayWhatTheSubsetsSay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = lbp_cascade(seed, {24, 24}, 6);
@@ -92,7 +92,7 @@ TEST(DeviceProgram, OwnSubsetsHaveRoom) {
   }
 }
 
-// Every node is an item. The runs of a stage of trees are those of its sets, one set after the other.
+// Every node is an item. The runs of a stage of trees are the runs of its sets, one set after the other.
 TEST(DeviceProgram, TreesAreSetsOfItems) {
   int tree_stages = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

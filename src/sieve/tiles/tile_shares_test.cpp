@@ -12,8 +12,8 @@
 namespace winnow {
 namespace {
 
-// A tile reads only pixels of its own wave and of earlier waves, and is judged after these are made. No other
-// wave makes these pixels again meanwhile.
+// Expects that a tile reads only rows of pixels that its own wave or an earlier wave makes. No wave makes a
+// row of pixels that an earlier wave has made.
 void expect_pixels_are_made(const LevelPlan& plan, const TilePlaces& tiles, const DeviceWaves& waves) {
   std::vector<std::vector<bool>> made;  // per level: which rows of pixels are made
   for (const Level& level : plan.levels) made.emplace_back(static_cast<std::size_t>(level.height));
@@ -70,7 +70,7 @@ TEST(TileShares, EveryWindowIsInOneTileOfOneShare) {
         }
         expect_pixels_are_made(plan, tiles, waves);
       }
-      // Rows below the last row of windows belong to no window.
+      // Every window must be judged exactly once.
       std::int64_t wrong = 0;
       for (const Level& level : plan.levels) {
         for (std::int64_t i = 0; i < std::int64_t{level.rows} * level.cols; ++i)

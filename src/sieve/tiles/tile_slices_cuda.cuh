@@ -3,7 +3,7 @@
 // In:     a list of living windows, and a stage of stumps that is not `plain`.
 // Out:    the other list: windows that pass.
 // Exact:  sums of slices are integers. Windows near the limit are judged as the reference does.
-// Memory: sums lie in the second list, after its entries.
+// Memory: sums lie in the memory of the second list, after the list's entries.
 //
 // Several warps share two rows of the stacks, each with a slice of the stage's items. A window near the limit
 // is judged again by a whole warp.
@@ -19,7 +19,7 @@
 
 namespace winnow {
 
-// Sums of slices lie in the second list, after all entries that so few windows need.
+// The byte of the second list at which sums of slices begin, after the entries of kWarps rows of windows.
 constexpr std::uint32_t kSliceSums = kWarps * 32 * 2;
 constexpr int kLeastSliceRows = static_cast<int>((kSliceSums + kWarps * 64 * 4) / (kTileCols * 2));
 
@@ -44,7 +44,8 @@ __device__ bool rejects_sum(const TileJob& job, const Block& block, const TileSt
   return rejected;
 }
 
-// By all threads. `in`, `out`: heights of the stacks of `list` and of the other list.
+// Judges a stage by slices; all threads call it. `in`, `out`: heights of the stacks of `list` and of the
+// other list.
 template <FeatureKind kKind>
 __device__ void judge_by_slices(const TileJob& job, const Block& block, const TileStage& stage, int list,
                                 std::uint32_t height, const std::uint32_t* in, std::uint32_t* out) {

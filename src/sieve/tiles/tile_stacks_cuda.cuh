@@ -16,7 +16,7 @@
 namespace winnow {
 
 // The heights of a list. A list is 32 stacks, one for each bank in which the windows' corners lie. A warp
-// takes one window from each stack, so it never waits for a bank.
+// takes one window from each stack, so that no two lanes read one bank.
 struct Stacks {
   std::uint32_t height;  // the height of the highest stack
   std::uint32_t total;
@@ -26,15 +26,15 @@ inline __device__ Stacks measure(const std::uint32_t* heights) {
   return {warp_max(mine), warp_sum(mine)};
 }
 
-// Adds an entry to a list. `word`: the place of its corner in the plane.
+// Adds an entry to a list. `word`: the place of the window's corner in the plane.
 inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry,
                             std::uint32_t word) {
   const std::uint32_t bank = word % 32;
   block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(entry);
 }
 
-// By all threads: copies a list from its stacks to the other list, without gaps. `count`: shared by the
-// block, zero before.
+// Copies a list from its stacks to the other list, without gaps; all threads call it. `count` is shared by
+// the block and must be zero before.
 inline __device__ void list_side_by_side(const Block& block, int list, Stacks stacks,
                                          const std::uint32_t* heights, std::uint32_t* count) {
   for (std::uint32_t i = threadIdx.x; i < stacks.height * 32; i += kTileThreads) {

@@ -5,7 +5,7 @@
 //         of the job.
 // Out:    a `DeviceSieve` that launches a kernel per wave.
 // Exact:  the choice of tiles and kernel decides only speed.
-// Memory: the sieve owns the model and the layout of tiles on the device. Its constructor and `plan`
+// Memory: the sieve owns the model and the layout of tiles on the device. The constructor and `plan`
 //         allocate; `begin` and `launch` do not.
 #pragma once
 
@@ -58,8 +58,8 @@ class TiledSieve : public DeviceSieve {
   int tile_rows(int step) const override { return program_.shape[step - 1].rows; }
 
  protected:
-  // Whether tiles are so few that a device runs all of them at once, or nearly. A frame then takes as long as
-  // its slowest tile.
+  // Whether tiles are so few that a device runs all of them in at most two rounds. With few tiles, a frame
+  // takes as long as its slowest tile.
   bool few_tiles() const { return few_tiles_; }
 
   // `kernel`: a kernel whose one argument begins with a `TileGrid`. `few_kernel`: the kernel for few tiles.
@@ -112,8 +112,8 @@ class TiledSieve : public DeviceSieve {
   }
 
  private:
-  // With fewer tiles than this, lower tiles are faster. Otherwise some processors would have one tile or
-  // none, and a frame would wait for the processors with two heavy tiles.
+  // The number of tiles below which lower tiles are faster. With too few tiles, some processors would have
+  // one tile or none, and a frame would wait for the processors with two heavy tiles.
   int enough_tiles() const { return current_processors() * blocks_ * 5 / 4; }
 
   // A ticket per wave, the number of deferred windows, and the words that tiles publish for their neighbours.
@@ -133,7 +133,7 @@ class TiledSieve : public DeviceSieve {
   DeviceBuffer<TilePlace> places_;
 };
 
-// The tile sieve of a fixed-point cascade. Null if its windows are too large.
+// The tile sieve of a fixed-point cascade. Null if the cascade's windows are too large.
 std::unique_ptr<DeviceSieve> make_fixed_tile_sieve(const Cascade& cascade);
 
 }  // namespace winnow

@@ -1,5 +1,5 @@
-// Judges tiles of windows by cascades without fixed point: the kernel and its sieve. The opening comment of
-// sieve/device_sieve_cuda.h, which declares this sieve, holds here.
+// Judges tiles of windows by cascades that are not fixed-point: the kernel and its sieve. The opening comment
+// of sieve/device_sieve_cuda.h, which declares this sieve, holds here.
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -23,8 +23,8 @@ constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp 
 // Shared memory that the kernel declares itself.
 constexpr int kDeclaredBytes = 2048;
 
-// The subsets that a block keeps. They are read before planes are made, and stored afterwards in the memory
-// of the sums of bands.
+// A thread's words of the subsets that its block keeps. The words are read before planes are made, and stored
+// afterwards in memory that held the sums of bands.
 struct SubsetWords {
   std::uint32_t words[kSubsetWordsEach];
 
@@ -66,7 +66,8 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   keep_window(job, task, block.entry_window<kKind>(entry), sum);
 }
 
-// Judges the windows of a list in a stage, two per thread if there are two. Living ones go to the other list.
+// Judges the windows of a list in a stage, two per thread if there are two. Living windows go to the other
+// list.
 template <FeatureKind kKind, bool kTrees>
 __device__ void judge_list(const TileJob& job, const Block& block, int stage, int list, std::uint32_t height,
                            const std::uint32_t* in, std::uint32_t* out) {
@@ -131,7 +132,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   DeviceCount* counts = task.counts;
   const Block block(job, task);
 
-  // Planes, and the squared sums of windows. A warp takes half a row of windows at a time.
+  // Makes the planes, and each window's sum of squares. A warp takes half a row of windows at a time.
   const std::uint32_t halves = block.halves();
   std::uint32_t squares[kOwnHalves];
   SubsetWords subsets;
@@ -139,7 +140,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   make_planes<kWords, kFlat>(job, tile_pixels(job, block, task), block, squares);
   if constexpr (kKind == FeatureKind::kLbp) subsets.keep(job, block);
 
-  // Norms and the first stage, for every window.
+  // Computes the norm of every window, and judges the first stage.
   for (std::uint32_t i = 0; own_half(i) < halves; i += 2) {
     std::uint32_t half[2], entries[2];
     float norm[2];
@@ -162,7 +163,7 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
       if (in_tile[k]) block.keep_norm<kKind>(window, norm[k]);
     }
     rejected[0] = rejected[1] = true;
-    // Flat windows lie side by side, so a warp often has only flat ones.
+    // Flat windows lie side by side, so a warp often has only flat windows.
     if (!kFlat || __any_sync(~0u, (there[0] && !flat[0]) || (there[1] && !flat[1])))
       judge<kKind, kTrees, 2>(job, block, 0, entries, norm, rejected);
 #pragma unroll
@@ -187,13 +188,13 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     push(block, 0, heights[0], entry, block.entry_word<kKind>(entry));
   });
 
-  // Later stages, except the last, which must give an exact score. A stage that is both first and last is
-  // such a last stage.
+  // Judges the later stages but the last. The last stage must give an exact score, even if the cascade has
+  // only one stage.
   int stage = 1, list = 0;
   Stacks stacks = measure(heights[0]);
   if (thread == 0 && stacks.total > 0 && job.stage_count > 1)
     atomicAdd(&counts[kReached + 1], static_cast<DeviceCount>(stacks.total));
-  int current = 0;  // which of the three rows of heights
+  int current = 0;  // the row of `heights` for the current list
   while (stage < job.stage_count - 1 && stacks.total > kLateWindows) {
     std::uint32_t* out = heights[(current + 1) % 3];
     if (kShareStages && shared_by_warps(block, stage_of(job, stage), stacks.height)) {
@@ -212,7 +213,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
   }
   if (stacks.total == 0) return;
 
-  // One window per warp. In a cascade of one stage, windows have already entered that stage.
+  // Warps judge the remaining windows, one window per warp. In a cascade of one stage, windows enter that
+  // stage again.
   const int from = job.stage_count > 1 ? stage : 0;
   list_side_by_side(block, list, stacks, heights[current], &late_count);
   for (std::uint32_t i = warp; i < stacks.total; i = fetch_next(&late_next))
@@ -230,16 +232,17 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages>
                                               : tile_kernel<FeatureKind::kHaar, 3, kShareStages>);
   }
-  // No LBP cascade of OpenCV's has flat windows. So one kernel, for rows of either width, is enough.
+  // OpenCV's LBP cascades have no flat windows. One kernel for rows of either width is enough for other LBP
+  // cascades.
   if (program.flat_windows)
     return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kShareStages, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kShareStages>
                                             : tile_kernel<FeatureKind::kLbp, 3, kShareStages>);
 }
 
-// A block judges a tile of at most 64 x 64 windows. It integrates the tile's pixels in shared memory, so no
-// plane goes to device memory. It packs the living windows again after every stage. Its warps judge the last
-// few windows one by one.
+// A block judges a tile of at most 64 x 64 windows. The block integrates the tile's pixels in shared memory,
+// so no plane goes to device memory. After every stage, the block packs the living windows again. The block's
+// warps judge the last few windows one by one.
 class TileSieve final : public TiledSieve {
  public:
   TileSieve(const CascadeModel& model, DeviceProgram program)
