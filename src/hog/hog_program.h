@@ -34,8 +34,8 @@ struct HogDeviceLevel {
   std::int32_t number = 0;                      // the number of the level
   std::int32_t x = 0, y = 0;                    // the grid's first block, in pixels of the level
   Size area;                                    // the size of the pixels that its blocks need
-  // `step`: the distance of windows among the places (`Lattice`). `period`: the number of windows from one of
-  // these to the next in the level.
+  // `step`: the distance of windows among the places (`Lattice`). `period`: the number of the level's windows
+  // from one window of the grid to the next.
   Size step{1, 1}, period{1, 1};
   std::int32_t window_cols = 0;
   std::int64_t first_window = 0;  // counted among the plan's windows
@@ -48,7 +48,8 @@ struct HogStrip {
   std::int32_t level = 0, first_col = 0, first_row = 0, last_row = 0;
 };
 
-// Places of a level's scores: item = row of blocks * cols + column of windows.
+// A tile is a range of a level's items. Item row * cols + column is a row of blocks and a column of
+// windows.
 struct HogScoreTile {
   std::int64_t first_item = 0;
   std::int32_t level = 0;
@@ -99,9 +100,10 @@ inline std::int64_t hog_score_bytes(const HogShape& shape) {
 }
 
 struct HogLimits {
-  // The most bytes of a pass: its blocks, sums and votes. More levels or frames go into more passes.
+  // The most bytes of a pass: its blocks, sums and votes. Levels or frames beyond the limit go into other
+  // passes.
   std::int64_t pass_bytes = std::int64_t{512} << 20;
-  int strip_rows = 8;  // rows of blocks of a strip
+  int strip_rows = 8;  // the most rows of blocks in a strip
 };
 
 // `batch`: 1 or more.

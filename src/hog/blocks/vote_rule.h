@@ -6,9 +6,9 @@
 // Memory: nothing is allocated.
 //
 // A gradient is projected on the middle of each bin, every 20 degrees. The vote is the projection's length
-// less kVoteLimit = cos(20 degrees) times the gradient's length, or 0. So a gradient votes for the one or two
-// bins that are less than 20 degrees off. The vote falls to 0 at a neighbour's middle. No single bin is
-// chosen, so that small changes of the gradient change the votes little.
+// minus cos(20 degrees) times the gradient's length, or 0 if that is negative. So a gradient votes for the
+// one or two bins whose middles are less than 20 degrees away. A bin's vote falls to 0 at the middle of a
+// neighbouring bin. No single bin is chosen, so that small changes of the gradient change the votes little.
 #pragma once
 
 #include <cmath>

@@ -127,7 +127,7 @@ __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStri
     for (int k = 0; k < kCell; ++k) {
       const int bin = votes[k].bin, next = bin + 1 < kBins ? bin + 1 : 0;
       const auto takes = [&](int c) { return c == half || (c == 0) == (k < kCell / 2); };
-      float first[2], second[2];  // loaded before any is stored: both bins differ
+      float first[2], second[2];  // the two bins differ, so both are loaded before either is stored
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
         if (!takes(c)) continue;
