@@ -12,7 +12,7 @@
 
 namespace winnow {
 
-constexpr int kMostGrouped = 2048;  // on any device
+constexpr int kMostGrouped = 2048;  // the most candidates that any device groups
 constexpr int kGroupThreads = 1024;
 
 template <int kMost>
@@ -40,7 +40,7 @@ struct GroupMemory {
   };
   union {
     std::int32_t bucket_starts[kMost + 1];
-    std::int32_t group_roots[kMost];  // of the groups that are large enough
+    std::int32_t group_roots[kMost];  // the roots of the groups that are large enough
   };
   std::int32_t parent[kMost];
   std::int32_t count[kMost];

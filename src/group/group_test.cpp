@@ -72,8 +72,6 @@ TEST(Group, CudaEqualsTheReference) {
   }
 }
 
-// Boxes along winding paths, each similar to its neighbours only, in random order. So many threads join the
-// same sets at once.
 TEST(Group, CudaMeansFollowTheirRule) {
   WINNOW_NEEDS_DEVICE();
   std::vector<Candidate> list;
@@ -88,6 +86,8 @@ TEST(Group, CudaMeansFollowTheirRule) {
   }
 }
 
+// Boxes lie along winding paths in random order, and each box is similar only to its neighbours on the path.
+// So many threads join the same sets at once.
 TEST(Group, CudaChainsOfManySteps) {
   WINNOW_NEEDS_DEVICE();
   GroupScratch scratch;

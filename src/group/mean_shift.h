@@ -24,7 +24,7 @@
 
 namespace winnow {
 
-// The bounds of neighbouring points or objects: the extreme coordinates and the largest bandwidths.
+// Bounds of neighbouring points or objects: the extreme coordinates, and the largest bandwidths.
 struct ShiftBounds {
   ShiftPlace least, most;
   double across = 0, down = 0;  // the smallest inverse bandwidths
@@ -38,7 +38,7 @@ struct ShiftScratch {
   std::vector<ShiftMode> modes;
   std::vector<int> mode_of, place_of;
   std::vector<Candidate> merged;
-  std::int64_t comparisons = 0;  // of the last `mean_shift_cpu`: points, objects and bounds compared
+  std::int64_t comparisons = 0;  // points, objects and bounds that the last `mean_shift_cpu` compared
 };
 
 void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,

@@ -31,7 +31,7 @@ constexpr Shape kMore[] = {
 };
 constexpr Shape kTiltedShapes[] = {kClassic[0], kClassic[1], kClassic[2], kClassic[3], kMore[0], kMore[1]};
 
-// In a tilted rectangle `x` runs down to the right and `y` runs down to the left.
+// In a tilted rectangle, `x` runs down to the right, and `y` runs down to the left.
 Box place(const Box& unit, int x, int y, int dx, int dy, bool tilted) {
   const int right = unit.x * dx, left = unit.y * dy;
   if (!tilted) return {x + right, y + left, unit.width * dx, unit.height * dy};

@@ -1,4 +1,4 @@
-// Names the rows of a frame's levels that are made or judged together, as rows of the picture arrive.
+// Defines waves: rows of a frame's levels that are made or judged together, as rows of the picture arrive.
 //
 // A wave lists rows of levels: rows of pixels, or rows of windows. An empty list of waves means one wave of
 // all rows.
