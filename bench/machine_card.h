@@ -5,5 +5,5 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// Keys: "cpu", "cores", "compiler", "winnow", "date". Callers add the versions of rivals.
+// Keys: "cpu", "cores", "compiler", "winnow", "date". Callers add the versions of rival libraries.
 nlohmann::json machine_card();

@@ -16,7 +16,7 @@
 namespace bench {
 
 inline constexpr int kBins = 9;
-// Whole votes have this many units for a difference of one grey value.
+// A whole vote has this many units per grey value of a gradient's length.
 inline constexpr int kVoteUnits = 16;
 
 // Bin k holds the angles from 20 k degrees to below 20 (k + 1). The gradient's sign does not matter.
@@ -47,7 +47,7 @@ inline std::int64_t exact_length(float length) {
   return static_cast<std::int64_t>(static_cast<double>(length) * 4294967296.0);
 }
 
-// The mirror image of a place outside of a row, about its outermost pixels.
+// Mirrors a place outside of a row about the row's outermost pixels.
 WINNOW_HOST_DEVICE inline int mirrored_place(int at, int size) {
   if (size == 1) return 0;
   if (at < 0) return -at;

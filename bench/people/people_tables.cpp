@@ -1,8 +1,8 @@
-// winnow_people_tables: measures anew the processor's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
+// winnow_people_tables: measures the processor's tables of a thesis on people in pictures (cascades of HOG
+// blocks on a GTX 295) on today's machine. The program writes tables in the form that tools/results.py reads.
 // - methods: Dalal-Triggs, CPU-II, CPU-HC and a cascade of blocks at 1280x960.
 // - sparse: a sparse and a dense search at 320x240.
-// - rejection: how many blocks windows without people need. It takes a folder of pictures.
+// - rejection: how many blocks windows without people need, in a folder of pictures.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.
 #include <winnow/winnow.h>
 
@@ -38,7 +38,7 @@ struct Settings {
   bench::ResultOptions out;
 };
 
-// A picture in both libraries' forms.
+// A picture in the forms of OpenCV and of Winnow.
 struct BothForms {
   cv::Mat color, gray;
   winnow::Picture picture;

@@ -17,8 +17,8 @@ unsigned blocks_for(std::size_t items, std::size_t of) {
   return static_cast<unsigned>((items + of - 1) / of);
 }
 
-// Each of these replaces a block's items by their inclusive sums, and returns the sum of all. Item i of
-// thread t has the number t + i * (threads of the block).
+// Each of the following classes replaces a block's items by their inclusive sums, and returns the sum of all
+// items. Item i of thread t has the number t + i * (threads of the block).
 template <class T>
 struct Blelloch {
   static constexpr int kItems = 2, kThreads = kBlock / kItems;
@@ -97,7 +97,7 @@ struct KoggeStoneTwoBuffers {
   }
 };
 
-// One block per row.
+// Scans one row per block.
 template <template <class> class Scan, class In, class T>
 __global__ void __launch_bounds__(Scan<T>::kThreads) rows_kernel(const In* in, T* out, int width) {
   __shared__ Scan<T> memory;

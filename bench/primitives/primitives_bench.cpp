@@ -1,6 +1,5 @@
-// Times reduce, scan and compaction beside the standard library's algorithms.
-// Each bench states the bytes it must touch (read once, written once). So bytes_per_second compares with the
-// machine's memory bandwidth.
+// Times reduce, scan and compaction beside the standard library's algorithms. Each bench states how many
+// bytes it must read once and write once. So bytes_per_second compares with the machine's bandwidth.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -55,7 +55,7 @@ constexpr Named kPaperScans[] = {
     {PaperScan::kKoggeStoneGlobal, "kogge-stone, global memory"},
 };
 
-// Pictures of noise of one size, and their true sums.
+// Pictures of noise in one size, and their true sums.
 class Pictures {
  public:
   explicit Pictures(const Batch& batch) : batch_(batch) {
@@ -221,7 +221,8 @@ Count differing(const std::vector<T>& wanted, const DeviceBuffer<T>& got) {
   return wrong;
 }
 
-// Times `call(work, bytes, stream)`. As with CUB's functions, the first call asks for the bytes of `work`.
+// Times `call(work, bytes, stream)`. The first call only asks for the bytes of `work`, as CUB's functions
+// require.
 template <class Call>
 double time_cub(Scoreboard& board, Call call) {
   std::size_t bytes = 0;

@@ -1,7 +1,7 @@
 // Makes frames with a chosen density of objects, so that a bench can vary the rate of survivors.
 //
 // In:     pictures and a cascade; then a picture, an object and a density.
-// Out:    the object with the best verdict of the cascade; then a copy of the picture with copies of the
+// Out:    the object that the cascade finds most surely; then a copy of the picture with copies of the
 //         object.
 // Exact:  the same pixels for the same input and seed on every machine.
 // Memory: the caller owns the returned pictures.
@@ -13,8 +13,8 @@
 
 namespace bench {
 
-// Returns the object of the largest group. If no picture has a group, returns the candidate of the highest
-// score; empty if there is none. Searches with the cpu backend.
+// Returns the pixels of the object with the largest group. If no picture has a group, returns the candidate
+// with the highest score, or an empty picture without a candidate. Searches with the cpu backend.
 winnow::GrayImage surest_object(const winnow::Cascade& cascade, std::span<const winnow::GrayView> pictures,
                                 winnow::Size min_size);
 
