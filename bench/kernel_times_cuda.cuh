@@ -25,7 +25,7 @@
 namespace bench {
 
 struct KernelTime {
-  std::string name;  // as the compiler wrote it
+  std::string name;  // the kernel's mangled name
   double us = 0;
 };
 
@@ -119,7 +119,7 @@ std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before bef
   return times;
 }
 
-// The time of all kernels whose names hold `name`.
+// The total time of all kernels whose names contain `name`.
 inline double time_of(const std::vector<KernelTime>& times, const std::string& name) {
   double us = 0;
   bool any = false;

@@ -1,4 +1,4 @@
-// Describes the machine that a figure was measured on: processor, compiler, version and date.
+// Describes how a figure was measured: processor, compiler, version of Winnow and date.
 //
 // Out:    a JSON object, which the caller owns.
 #pragma once

@@ -40,7 +40,7 @@ struct SortedStump {
 };
 SortedStump best_stump(std::span<const std::uint16_t> order, const SignedWeights& weights);
 
-// A stump by its threshold.
+// A stump that is given by its threshold.
 struct Stump {
   float threshold = -std::numeric_limits<float>::infinity();
   bool low_is_positive = false;

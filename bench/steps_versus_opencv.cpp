@@ -75,7 +75,7 @@ nlohmann::json group_row(int count, int centers, int repeat) {
   const bench::Pairs pairs = bench::run_pairs(
       repeat,
       [&] {
-        rects = input;  // groupRectangles works in place; the copy of 16 KB costs little beside it
+        rects = input;  // groupRectangles works in place; copying 16 KB costs little beside it
         cv::groupRectangles(rects, counts, kNeighbors, kEps);
       },
       [&] { ours = winnow::group_boxes(boxes, kNeighbors, kEps); });

@@ -48,7 +48,7 @@ nlohmann::ordered_json spread(std::vector<double> times) {
   return {{"median", times[times.size() / 2]}, {"least", times.front()}, {"most", times.back()}};
 }
 
-// Noise in cells of 6 pixels and of 1 pixel. Positives have a faintly brighter middle.
+// Makes noise in cells of 6 pixels and of 1 pixel. Positives have a faintly brighter middle.
 std::vector<GrayImage> noise(const Settings& settings) {
   std::vector<GrayImage> samples;
   const auto side = static_cast<std::uint32_t>(settings.side);

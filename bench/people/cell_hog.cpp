@@ -44,8 +44,8 @@ WINNOW_BENCH_CLONES void vote_row(const std::uint8_t* left, const std::uint8_t* 
 // The number that is added to the length of a block: OpenCV's constant, for pixels from 0 to 1.
 constexpr float kLengthFloor = 3.6f / 255.f;
 
-// L2-Hys: unit length, clipped at 0.2, unit length again. Inline, because functions that are compiled for
-// several instruction sets call it.
+// Normalises a block by L2-Hys: to unit length, clipped at 0.2, to unit length again. The function is inline,
+// because functions that are compiled for several instruction sets call it.
 [[gnu::always_inline]] inline void normalise_values(float* block) {
   constexpr int kLanes = 12, kValues = 36;
   for (int pass = 0; pass < 2; ++pass) {
@@ -125,7 +125,7 @@ WINNOW_BENCH_CLONES void cells_of_corners(const float* corners, std::ptrdiff_t p
 CellHog::CellHog(const winnow::HogSvmModel& model) : bias_(static_cast<float>(model.bias)) {
   if (model.weights.size() != weights_.size() || !(model.shape.window == winnow::Size{64, 128}))
     throw std::runtime_error("the SVM has another shape than 64x128 in cells of 8x8");
-  // The model's blocks and cells come column by column.
+  // The model lists blocks and cells column by column.
   for (int y = 0; y < kDown; ++y)
     for (int x = 0; x < kAcross; ++x)
       for (int cell = 0; cell < 4; ++cell)

@@ -3,8 +3,8 @@
 //
 // In:     differences of grey neighbours, from -255 to 255.
 // Out:    a bin of 20 degrees, and the gradient's length for pixels from 0 to 1.
-// Exact:  the bin is decided by integers. The length is a product of IEEE operations: a whole multiple of
-//         2^-32, so that sums of lengths can be kept exactly in 64 bits.
+// Exact:  integers decide the bin. IEEE operations give the length, which is a whole multiple of 2^-32. So 64
+//         bits hold sums of lengths exactly.
 // Memory: nothing is allocated.
 #pragma once
 
@@ -36,7 +36,7 @@ WINNOW_HOST_DEVICE inline float hard_length(std::int32_t dx, std::int32_t dy) {
   return std::sqrt(static_cast<float>(dx * dx + dy * dy)) / 255.f;
 }
 
-// The length in whole units.
+// The gradient's length in whole units.
 WINNOW_HOST_DEVICE inline std::uint32_t whole_length(std::int32_t dx, std::int32_t dy) {
   return static_cast<std::uint32_t>(
       std::rint(std::sqrt(static_cast<float>(dx * dx + dy * dy)) * static_cast<float>(kVoteUnits)));

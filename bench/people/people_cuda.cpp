@@ -1,5 +1,6 @@
 // winnow_people_cuda: times a HOG SVM or a cascade of HOG blocks on a device, from host memory to host
-// results, on one picture of 1280x960. First the answers are compared with those of `cpu`.
+// results, on one picture of 1280x960. First the program compares the device's answers with those of the
+// backend `cpu`.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>

@@ -66,7 +66,7 @@ BothForms read(const std::string& path, cv::Size size) {
   return forms;
 }
 
-// OpenCV's people model, for both libraries.
+// OpenCV's people model in the forms of OpenCV and of Winnow.
 struct People {
   cv::HOGDescriptor hog;
   winnow::HogSvm svm;
@@ -85,7 +85,7 @@ People people() {
   return {hog, std::move(svm)};
 }
 
-// The levels of OpenCV's HOG search, resized by OpenCV, each given to `scan`.
+// Calls `scan` for each level of OpenCV's HOG search. OpenCV resizes the levels.
 void over_levels(const cv::Mat& gray, double scale_factor,
                  const std::function<void(winnow::GrayView)>& scan) {
   cv::Mat level;
@@ -159,7 +159,7 @@ ResultList methods_results(const Settings& settings) {
                                        {"cascade of blocks, Winnow", [&](double scale) {
                                           blocks.detect(forms.picture.view(), options_of(scale, true), found);
                                         }}};
-  // The largest change of CPU-II's scores by drift.
+  // Finds the largest change of CPU-II's scores that drift causes.
   float apart = 0;
   over_levels(forms.gray, 1.2, [&](winnow::GrayView level) {
     std::vector<float> others;

@@ -314,7 +314,7 @@ ResultList integral_results(const Settings& settings, const Picture& picture) {
       const bench::Drift drift = whole                      ? drift_of(histograms, votes, std::uint32_t{})
                                  : kind == SumKind::kDouble ? drift_of(histograms, votes, double{})
                                                             : drift_of(histograms, votes, float{});
-      // A cell has 64 rounded votes, each off by at most half a unit.
+      // A cell has 64 rounded votes. Each vote is off by at most half a unit.
       if (whole && drift.largest_cell > 32.0 / (255.0 * bench::kVoteUnits) + 1e-6)
         throw std::runtime_error("sums of whole numbers are wrong");
       results.rows.push_back({name, text_of(size), us, votes_us,

@@ -42,7 +42,7 @@ void integrate_planes(const HardVotes& votes, std::vector<T>& planes);
 // Makes two planes of four bins each, and one plane of the ninth bin.
 void integrate_float4(const HardVotes& votes, std::vector<Float4>& fours, std::vector<float>& ninth);
 
-// Errors, in gradients of full length (a step from black to white has length 1).
+// Errors of sums. The unit is a gradient of full length: a step from black to white has length 1.
 struct Drift {
   double largest_sum = 0;   // the largest error of a sum; not measured if sums wrap
   double largest_cell = 0;  // the largest error of a cell of 8x8 pixels, made of four sums
@@ -61,7 +61,7 @@ void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
              height = static_cast<std::size_t>(votes.size.height);
   std::vector<std::int64_t> exact(width);  // the exact sums of the row of pixels
   std::vector<std::int64_t> corners(width / 8 + 1);
-  std::vector<T> ours(width / 8 + 1);  // the sums above the row of cells
+  std::vector<T> ours(width / 8 + 1);  // this type's sums at the corners above the row of cells
   double total = 0;
   for (std::size_t y = 0; y < height; ++y) {
     std::int64_t row = 0;

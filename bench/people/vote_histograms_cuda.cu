@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(T* rows, int width, T* t
 }
 
 // Replaces the totals of a row's segments by the sums before each segment. A row has few segments, so one
-// thread takes it.
+// thread takes a row.
 template <class T>
 __global__ void __launch_bounds__(kThreads) totals_kernel(T* totals, std::int64_t rows, int segments) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(kThreads) totals_kernel(T* totals, std::int64_
 
 template <class T>
 __global__ void __launch_bounds__(kSegment) add_kernel(T* rows, int width, const T* totals) {
-  const int x = static_cast<int>((blockIdx.y + 1) * kSegment + threadIdx.x);  // the first segment is done
+  const int x = static_cast<int>((blockIdx.y + 1) * kSegment + threadIdx.x);  // the first segment is complete
   if (x >= width) return;
   T& sum = rows[static_cast<std::int64_t>(blockIdx.x) * width + x];
   sum = sum + totals[static_cast<std::int64_t>(blockIdx.x) * (gridDim.y + 1) + blockIdx.y + 1];

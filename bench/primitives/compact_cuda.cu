@@ -52,8 +52,8 @@ __device__ Word look_back(const Word* published, unsigned tile) {
   return sum;
 }
 
-// `kInPlace`: a tile reads its windows before it publishes anything. So a tile that knows where its windows
-// go overwrites no window that is still to be read.
+// `kInPlace`: a tile reads its windows before it publishes anything. A tile writes only when all tiles before
+// it have published. So no window is overwritten before it is read.
 template <bool kInPlace>
 __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant__ CompactJob job) {
   __shared__ unsigned ticket;

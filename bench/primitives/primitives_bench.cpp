@@ -78,7 +78,7 @@ void compact(benchmark::State& state, Compact compact_into) {
     benchmark::DoNotOptimize(compact_into(windows, mask, out));
     benchmark::ClobberMemory();
   }
-  // Bytes of the mask, of all ids, and of the living ids.
+  // The bytes of the mask, of all ids, and of the living ids.
   state.SetBytesProcessed(state.iterations() * (state.range(0) / 8 + state.range(0) * 8 + living * 8));
   state.SetLabel(simd_target());
 }

@@ -1,5 +1,5 @@
 // winnow_scans_cuda: times integral planes, reductions, scans and compactions on a device in one run, beside
-// papers' forms, NPP, CUB and the device's copy bandwidth. It prints one JSON object per line:
+// papers' forms, NPP, CUB and the device's copy bandwidth. The program prints one JSON object per line:
 //   case, variant   the task and its form; the product's variants begin with "winnow"
 //   us              median of device events; the host has enqueued everything before the work starts
 //   bytes           bytes that any form must move: inputs read once, outputs written once
@@ -303,7 +303,7 @@ void time_scans(Scoreboard& board, std::size_t count) {
   }
 }
 
-// CUB in its plain form, with one byte per flag.
+// Times CUB's compaction in its plain form, with one byte per flag.
 template <class T>
 void time_cub_compaction(Scoreboard& board, const char* name, const std::vector<T>& values,
                          const std::vector<std::uint8_t>& flags) {

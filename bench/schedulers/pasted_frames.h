@@ -18,8 +18,8 @@ namespace bench {
 winnow::GrayImage surest_object(const winnow::Cascade& cascade, std::span<const winnow::GrayView> pictures,
                                 winnow::Size min_size);
 
-// A copy of `picture` with the object on `percent` of a grid's cells. `seed` chooses the cells and the sizes
-// of the objects: larger than `smallest`, up to 2.6 times, or less if the picture is too small. With 0
+// Returns a copy of `picture` with the object pasted on `percent` of a grid's cells. `seed` chooses the cells
+// and the size of the object: 1.2 to 2.6 times `smallest`, or less if the picture is too small. With 0
 // percent, `object` may be empty.
 winnow::GrayImage paste_objects(winnow::GrayView picture, winnow::GrayView object, winnow::Size smallest,
                                 int percent, unsigned seed);

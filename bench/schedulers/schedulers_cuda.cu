@@ -197,7 +197,7 @@ class CascadeRun {
     return bench::sifted_of(product(), options_.batch);
   }
 
-  // Returns the product's result, after a check that all schedulers give the same.
+  // Checks that all schedulers give the product's result, and returns that result.
   SiftedBatch check(int density) {
     SiftedBatch sifted = ask_product();
     DeviceCount most = 0;

@@ -26,7 +26,7 @@ struct BatchJob {
   PlaneJob plane;                   // verdicts, norms and survivors are those of the whole batch
   const std::uint8_t* const* sums;  // planes, one per frame
   std::uint32_t windows, frame_windows;
-  std::int32_t first_stage;  // 1; or 0 for a cascade of one stage, which runs again for the score
+  std::int32_t first_stage;  // 1, or 0 if there is one stage, which then runs again for the score
   std::int32_t lanes;        // `ScheduleOptions::lanes`
   std::uint32_t late;        // `ScheduleOptions::late`
   std::uint8_t* depths;
@@ -112,7 +112,7 @@ __device__ bool warp_walk(const BatchJob& job, const LiveWindow& window, int fir
   return true;
 }
 
-// One thread per window, to the window's end.
+// The scheduler `static`: one thread takes a window through all stages.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant__ BatchJob job) {
   const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
@@ -126,7 +126,7 @@ template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_constant__ BatchJob job) {
   __shared__ std::uint8_t living_lanes[kThreads / 32][32];
   std::uint8_t* lanes = living_lanes[threadIdx.x / 32];
-  std::uint32_t next = 0, end = 0;  // windows that the warp has taken but not read
+  std::uint32_t next = 0, end = 0;  // the range of windows that the warp has taken but not read
   bool more = true, busy = false;
   LiveWindow window{};
   int stage = 0, tree = 0;
@@ -216,7 +216,7 @@ inline __device__ void push(LiveWindow* queue, unsigned* count, bool lives, cons
   if (lives) queue[first + rank_in(living)] = window;
 }
 
-// The start of repack: puts living windows into the first queue.
+// The first step of `repack`: puts living windows into the first queue.
 static __global__ void __launch_bounds__(kThreads)
     enter_kernel(const __grid_constant__ BatchJob job, LiveWindow* queue, unsigned* count) {
   const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;

@@ -47,7 +47,7 @@ struct GroupScratch {
   std::vector<Candidate> groups;
   MeanRule mean = MeanRule::kFloat;  // set by the caller
   std::int64_t comparisons =
-      0;  // steps of the last `group_cpu`: boxes compared, runs skipped, groups compared
+      0;  // steps of the last `group_cpu`: comparisons of boxes and groups, and skipped runs
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,

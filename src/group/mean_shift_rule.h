@@ -2,8 +2,8 @@
 //
 // A box is a point: the x and y of its centre, and the log of its size. Each candidate spreads its weight
 // around its point by a Gaussian. Dalal's bandwidths for a window of 64 x 128 are 8 and 16 pixels at the
-// box's scale, and log 1.3. So they are an eighth of the box's own width and height, for windows of every
-// shape.
+// box's scale, and log 1.3. So the bandwidths along x and y are an eighth of the box's own width and height,
+// for windows of every shape.
 //
 // In:     boxes and scores, whose sides and corners are within 2^28.
 // Out:    points, sums around a place, the next place, and the box of a place.
@@ -41,7 +41,7 @@ WINNOW_HOST_DEVICE inline double shift_exp(double x) {
   // Adding and subtracting 1.5 * 2^52 rounds to a whole number.
   const double k = (x * 1.4426950408889634 + 6755399441055744.0) - 6755399441055744.0;
   const double r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10, s = r * r;
-  // Even and odd powers separately, so that the processor can compute both at once.
+  // Even and odd powers are summed separately, so that the processor can compute both sums at once.
   const double even = 1 + s * (1.0 / 2 + s * (1.0 / 24 + s * (1.0 / 720 + s * (1.0 / 40320))));
   const double odd = 1 + s * (1.0 / 6 + s * (1.0 / 120 + s * (1.0 / 5040)));
   return (even + r * odd) *
@@ -68,7 +68,7 @@ struct ShiftPlace {
 // A candidate as a point.
 struct ShiftPoint {
   ShiftPlace at;
-  double across = 0, down = 0;                            // 1 / bandwidth along x and y
+  double across = 0, down = 0;                            // the inverse bandwidths along x and y
   double weight = 0, weight_across = 0, weight_down = 0;  // alone, and over squared bandwidths
 };
 

@@ -120,7 +120,7 @@ TEST_P(EachForm, SmallObjectsAreDropped) {
   EXPECT_TRUE(merged(*GetParam(), {}).empty());
 }
 
-// Without weights, candidates stay where they are. Hostile scores and boxes give no wrong numbers.
+// Candidates without a weight move no other candidate. Hostile scores and boxes give no wrong numbers.
 TEST_P(EachForm, ScoresBelowZeroDoNotPull) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const double nothing : {0.0, -1.0, -infinity, nan}) {
@@ -191,7 +191,7 @@ TEST(MeanShift, EachStepClimbs) {
     std::vector<ShiftPoint> points;
     for (const Candidate& candidate : random_candidates(random, 60))
       points.push_back(shift_point(candidate.box, candidate.score, WeightRule::kEqual));
-    // The density that the steps climb, cut off at the same radius.
+    // Computes the density that the steps climb, cut off at the same radius.
     const auto density = [&](const ShiftPlace& at) {
       double sum = 0;
       for (const ShiftPoint& p : points) {

@@ -1,4 +1,4 @@
-// The fast form of `support.h`, whose comment says what it does.
+// Merges by support with sorted candidates, as group/support.h declares; its opening comment holds here.
 //
 // If the intersection of two boxes is at least half of their union, their widths differ at most by a factor
 // of two. The lower of both tops lies in the upper half of the other box. So candidates are sorted by width,

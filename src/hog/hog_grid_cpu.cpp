@@ -72,7 +72,7 @@ std::int32_t Dot(const std::int16_t* HWY_RESTRICT values, const std::int16_t* HW
   return all;
 }
 
-// The sum of a window over its blocks. `first`: its first block.
+// The sum of a window over its blocks. `first`: the values of the window's first block.
 std::int32_t SumWindow(const HogForm& form, const std::int16_t* first, std::ptrdiff_t across,
                        std::ptrdiff_t down) {
   const Size blocks = form.shape.blocks();

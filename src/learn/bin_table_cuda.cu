@@ -17,7 +17,7 @@ namespace {
 // multiprocessors have work.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
-// The bytes of device memory that rows may take. One eighth is left for other uses.
+// The bytes of device memory that rows may take. One eighth of the free memory is left for other uses.
 std::int64_t free_bytes() {
   std::size_t free = 0, all = 0;
   check_cuda(cudaMemGetInfo(&free, &all), "asking for free memory");

@@ -20,7 +20,7 @@ inline constexpr int kBins = 256;
 // truncation are monotone.
 struct BinRule {
   float low = 0;       // the response where bin 0 begins
-  float per_unit = 0;  // bins per unit of the response; 0: all responses are in bin 0
+  float per_unit = 0;  // bins per unit of the response; if 0, all responses are in bin 0
 };
 
 WINNOW_HOST_DEVICE inline int bin_of(const BinRule& rule, float response) {

@@ -16,7 +16,7 @@ struct Shape {
   HaarRect rects[3];
 };
 constexpr float kAll = -1.f;
-// With these weights the response to an even picture is 0.
+// The weights are such that the response to a picture of one colour is 0.
 constexpr Shape kClassic[] = {
     {2, 1, {{{0, 0, 2, 1}, kAll}, {{1, 0, 1, 1}, 2.f}, {}}},
     {1, 2, {{{0, 0, 1, 2}, kAll}, {{0, 1, 1, 1}, 2.f}, {}}},

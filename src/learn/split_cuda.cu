@@ -59,7 +59,7 @@ __device__ void add(Memory& m, const Samples& samples, unsigned first, std::uint
   }
 }
 
-// Adds weights to the bins of `rows` rows. Loads the next samples at the same time.
+// Adds the weights of all samples to the bins of `rows` rows. The next samples are loaded at the same time.
 __device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows) {
   const auto quads = static_cast<unsigned>(job.pitch / 4);
   unsigned quad = threadIdx.x;

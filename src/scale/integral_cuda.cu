@@ -51,7 +51,7 @@ struct TilesJob {
   std::uint32_t* planes[2];
 };
 
-// Adds those bytes of `word` that `mask` keeps to `to`, or their squares for channel 1.
+// Returns `to` plus the bytes of `word` that `mask` keeps, or plus their squares for channel 1.
 __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_t mask, std::uint32_t to) {
   return channel == 0 ? __dp4a(word, mask & 0x01010101u, to) : __dp4a(word & mask, word, to);
 }
@@ -227,7 +227,8 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     for (int k = 0; k < 4; ++k) values[c][k + 1] = values[c][k] + sums[k];
   }
 
-  // A plane has one column and one row more than the picture, and perhaps padding. The last tiles write them.
+  // A plane has one column and one row more than the picture, and perhaps padding. The tiles at the right and
+  // lower edge write these values.
   const std::int64_t first = grid.place.first + y * grid.place.stride + x;
   std::uint32_t* to[kChannels];
   bool aligned = grid.place.stride % 4 == 0;
@@ -284,7 +285,7 @@ std::uint32_t tiles_for(int pixels, int side) {
 
 std::uint32_t tiles_down(int height, TileForm form) { return tiles_for(height, form.rows * kWarps); }
 
-// The form whose rounds move the fewest bytes.
+// Returns the form whose rounds move the fewest bytes.
 int best_form(std::span<const Size> sizes) {
   const int processors = current_processors(), most_blocks = device_room().processor_threads / kThreads;
   const auto cost = [&](TileForm form) {

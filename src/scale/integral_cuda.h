@@ -43,7 +43,7 @@ class DeviceIntegral {
   void enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum, std::uint32_t* square,
                cudaStream_t stream) const;
 
-  // For the kernel.
+  // `Tile` and `Grid` are arguments of the kernel.
   struct Tile {
     std::uint32_t picture, column, row;
   };

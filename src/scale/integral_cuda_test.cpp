@@ -233,7 +233,7 @@ TEST(IntegralCuda, GraphAfterGraph) {
     const CudaStream stream = make_stream();
     DeviceIntegral integral;
     list.plan(integral, square);
-    // Twice in a graph: the second run begins when the first has ended.
+    // The graph holds two runs. The second run begins when the first run has ended.
     const CudaGraph graph = capture_graph(stream.get(), [&](cudaStream_t on) {
       list.enqueue(integral, square, on);
       list.enqueue(integral, square, on);
@@ -244,7 +244,7 @@ TEST(IntegralCuda, GraphAfterGraph) {
       for (int i = 0; i < 5; ++i) check_cuda(cudaGraphLaunch(graph.get(), stream.get()), "launching a graph");
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
-      list.enqueue(integral, square, stream.get());  // and without a graph
+      list.enqueue(integral, square, stream.get());  // one more run without a graph
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
     }

@@ -37,7 +37,7 @@ std::vector<LevelPlan> plans() {
     plan_levels(request, all.back());
     EXPECT_GT(all.back().window_count, 0);
   }
-  LevelPlan holes = all.front();  // the first, second and last level without windows
+  LevelPlan holes = all.front();  // a plan whose first, second and last level have no windows
   holes.levels[0].cols = holes.levels[1].rows = holes.levels.back().cols = 0;
   holes.window_count = 0;
   for (Level& level : holes.levels) {

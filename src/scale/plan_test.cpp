@@ -149,13 +149,13 @@ TEST(Plan, RowsThatStripesLeaveOut) {
   ASSERT_EQ(narrow.levels.size(), 1u);
   EXPECT_EQ(narrow.levels[0].cols, 1);
   EXPECT_EQ(narrow.levels[0].rows, 3);
-  // Two stripes of ceil(3 / 2) = 2 steps extend beyond the picture: all four rows.
+  // Two stripes of ceil(3 / 2) = 2 steps cover all four rows.
   const LevelPlan wide = plan_of({{24 + 33, 30}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(wide.levels.size(), 1u);
   EXPECT_EQ(wide.levels[0].rows, 4);
   // Up to 32 columns fill one stripe.
   EXPECT_EQ(plan_of({{24 + 31, 30}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 3);
-  // An even span leaves nothing out.
+  // An even span leaves no row out.
   EXPECT_EQ(plan_of({{25, 31}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 4);
 }
 

@@ -29,7 +29,7 @@ using D8 = hn::Rebind<std::uint8_t, D16>;
 using Half16 = hn::Half<D16>;
 using V16 = hn::Vec<D16>;
 using V32 = hn::Vec<D32>;
-constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels a step
+constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels per step
 constexpr int kN32 = kN / 2;
 
 // Copies the last lane of each block of 128 bits to all lanes of the block.
@@ -91,7 +91,7 @@ HWY_INLINE void store(const Wide& values, std::uint32_t* out) {
   hn::StoreU(values.upper, d, out + kN32);
 }
 
-// Prefix sums of kN pixels. They fit in 16 bits.
+// Prefix sums of kN pixels, which fit in 16 bits.
 struct RowSums {
   V16 narrow;  // prefix sums
   V16 last;    // the last prefix sum, in every lane

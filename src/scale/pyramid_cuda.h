@@ -40,7 +40,7 @@ struct PyramidView {
   std::int64_t frame_bytes, level_bytes;
   std::int32_t planes = 1;  // planes of a frame, which lie one after the other as frames do
 
-  // The pixels of one of the images in one of the frames.
+  // The pixels of `image` in one of the frames.
   WINNOW_HOST_DEVICE const std::uint8_t* pixels(std::int64_t frame, const LevelImage& image,
                                                 int plane = 0) const {
     const std::int64_t at = frame * planes + plane;
@@ -66,8 +66,8 @@ class DevicePyramid {
     return {frames, levels_.data(), images_.data() + first_image_[plan], frame_bytes_, level_bytes_};
   }
 
-  // The taps of a level's columns, or of its rows, one after the other. For the kernels, as are `Job` and
-  // `Place`.
+  // The taps of a level's columns, or of its rows, one after the other. `TapList`, `Job` and `Place` are
+  // arguments of the kernels.
   struct TapList {
     std::uint32_t first, count;
     std::int32_t source_size, target_size;
@@ -76,7 +76,7 @@ class DevicePyramid {
   struct Job {
     LevelImage image;
     RowRange rows;
-    std::uint32_t across, down;  // the first of its taps
+    std::uint32_t across, down;  // the image's first tap in a row, and in a column
   };
   // The piece of a job that one block of threads makes.
   struct Place {

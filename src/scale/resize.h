@@ -37,7 +37,7 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns);
 // Scratch of one thread: the two newest rows of the picture, resized along x.
 struct ResizeRows {
   std::vector<std::uint16_t> across[2];
-  int held[2] = {-1, -1};  // the rows' numbers in the picture; -1: none
+  int held[2] = {-1, -1};  // the numbers of both rows in the picture; -1 means no row
   void forget() { held[0] = held[1] = -1; }
 };
 

@@ -23,7 +23,7 @@ namespace winnow {
 struct StripShape {
   int stride = 0;  // values in a row; a multiple of 64; at least a row's pixels + 17 + the values that lanes
                    // read beyond the row
-  int rows = 0;    // integral rows that fit, the row of zeros included
+  int rows = 0;    // integral rows that the strip holds, the row of zeros included
   bool wide = true;     // 32-bit sums
   bool square = false;  // also squared sums
   bool tilted = false;  // also tilted sums
@@ -89,7 +89,7 @@ class Strip {
   // Each row has its even columns first, then its odd columns from `stride` / 2 on.
   const std::uint16_t* split() const { return split_.data(); }
   const std::uint32_t* sum() const { return sum_.data(); }
-  const std::uint32_t* square() const { return square_.data(); }  // like `split` after `start(true)`
+  const std::uint32_t* square() const { return square_.data(); }  // split if `start(true)`
   // Tilted planes are defined in `scale/integral.h`.
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }

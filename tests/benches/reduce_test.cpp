@@ -42,7 +42,7 @@ TEST(Reduce, CpuEqualsTheReference) {
   }
 }
 
-// An extreme is found at every place of the list.
+// Tests that an extreme is found at every place of the list.
 TEST(Reduce, ExtremesAtEveryPlace) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

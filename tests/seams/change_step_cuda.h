@@ -24,7 +24,7 @@ class ChangeStep final : public FrameStep {
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   std::uint64_t version() const override { return search_.version() + kept_.version(); }
 
-  // The sums of the last batch, which must have ended; -1 for a crowd.
+  // The sums of the last batch, which must have ended; -1 for a crowd (`ObjectsView::kTooMany`).
   std::vector<std::int64_t> read() const;
 
  private:

@@ -82,7 +82,7 @@ TEST(ChangeStepCuda, OneSubmissionAFrameWithoutATripToTheHost) {
     if (calls.there()) {
       EXPECT_EQ(calls.waits(), 0);
       EXPECT_EQ(calls.to_host(), 0) << "the host looked at something in between";
-      if (number >= 4) {  // each kind of batch came twice
+      if (number >= 4) {  // each kind of batch has come twice, so it is a graph now
         const Asked asked = count(calls, {"cuEventRecord"});
         EXPECT_EQ(asked.graphs, 1);
         EXPECT_EQ(asked.launches + asked.copies + asked.waits, 0);

@@ -131,7 +131,7 @@ void AddProducts(const std::int16_t* HWY_RESTRICT units, const std::int16_t* HWY
   const D32 d32;
   constexpr std::size_t kTile = 4;
   static_assert(kHogBlockValues % kTile == 0);
-  // A lane adds at most kWidened / 4 products, each below 2^20.
+  // A lane adds up at most kWidened / 4 products. Each product is below 2^20.
   static_assert(std::int64_t{kWidened / 4} << 20 < std::int64_t{1} << 31);
   for (std::size_t row = 0; row < kHogBlockValues; row += kTile) {
     for (std::size_t column = 0; column <= row; column += kTile) {

@@ -87,8 +87,8 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ 
   }
 }
 
-// A thread adds up a column of sums. It loads kAhead of them before it stores any; otherwise each load would
-// wait for memory.
+// A thread adds up a column of sums. It loads kAhead sums before it stores any, because otherwise each load
+// would wait for memory.
 __global__ void __launch_bounds__(kThreads) columns_kernel(const __grid_constant__ BlockJob job) {
   constexpr int kAhead = 16;
   const BlockPlace place = job.places[job.pass.first_column + static_cast<int>(blockIdx.x)];

@@ -11,9 +11,9 @@ constexpr int kThreads = kBlockThreads;
 // The number of first stages whose rejections are counted in shared memory.
 constexpr int kSharedCounts = 128;
 // While a tile has few windows left, several lanes judge one window, and each lane judges one stage.
-// kBusyLanes is the most lanes that work so at once. More lanes judge stages that the window might not reach.
-// Fewer leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms with 64 or 128 lanes, 0.182 ms
-// with 256 (H100).
+// kBusyLanes is the most lanes that work in this way at once. More lanes judge stages that the window might
+// not reach. Fewer leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms with 64 or 128 lanes,
+// 0.182 ms with 256 (H100).
 constexpr int kBusyLanes = 128;
 
 // Loads four sums, or one sum, from each of a block's nine corners.
@@ -74,8 +74,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   __shared__ std::uint16_t alive[2][kTileWindows];
   __shared__ std::int32_t sums[2][kTileWindows];
   __shared__ unsigned rejected[kSharedCounts];
-  __shared__ int kept[3];  // windows that the last round kept, that this round keeps, and that the next round
-                           // will keep
+  __shared__ int kept[3];  // windows kept by the last round, by this round and by the next
   const int thread = static_cast<int>(threadIdx.x), warp_lane = thread % 32;
   const BlockPlace tile = job.places[job.pass.first_tile + static_cast<int>(blockIdx.x)];
   const BlockDeviceLevel& level = job.levels[tile.level];

@@ -21,7 +21,7 @@
 
 namespace winnow::sample {
 
-// Windows cut from textures, with a border of one pixel.
+// Makes windows of textures, each with a border of one pixel.
 inline std::vector<std::vector<std::uint8_t>> windows_of_textures(Size window, std::size_t count) {
   std::vector<std::vector<std::uint8_t>> all;
   for (std::size_t i = 0; i < count; ++i) {

@@ -15,7 +15,7 @@
 
 namespace winnow {
 
-// Added to the length of a block's values before the response is divided by it, so that blocks with faint
+// A response is a sum divided by the length of a block's values plus this number. So blocks with faint
 // gradients respond faintly. Gradients of half a unit give about this length.
 inline constexpr float kBlockLengthFloor = 16;
 

@@ -26,7 +26,8 @@ inline constexpr int kVoteShift = 5;  // fraction bits of projections
 inline constexpr std::int16_t kVoteAcross[4] = {32270, 28378, 21063, 11207},
                               kVoteDown[4] = {5690, 16384, 25102, 30792};
 inline constexpr float kVoteLimit = 0.93969262f * (1 << kVoteShift);
-// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) and the rounding of both products.
+// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) plus the rounding of both products. A gradient is
+// at most 360.7 long.
 inline constexpr int kMostVote = 700;
 
 // (a * b) / 2^15, halves rounded up.

@@ -17,7 +17,7 @@ namespace winnow {
 
 struct GradientVote {
   std::int32_t bin = 0;      // the lower bin; the bin after the last is bin 0
-  float here = 0, next = 0;  // the votes; together the gradient's length
+  float here = 0, next = 0;  // the votes, which add up to the gradient's length
 };
 
 // Coefficients of the arc tangent in degrees.

@@ -4,8 +4,8 @@
 //         extend beyond the level, which is mirrored there.
 // Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
-// Memory: buffers grow to the widest area and stay. Form and planes must stay until the last row, and votes
-//         stay until the next call of `from`.
+// Memory: buffers grow with the widest area, and keep their memory. Form and planes must stay until the last
+//         row. Votes stay until the next call of `from`.
 // Thread: one thread at a time.
 #pragma once
 

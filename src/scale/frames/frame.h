@@ -31,8 +31,8 @@ struct PictureSource {
   bool operator==(const PictureSource&) const = default;
 };
 
-// Copies rows of a picture into a frame. `to` is the place of the first of these rows. Padding behind a row
-// stays as it is.
+// Copies rows of a picture into a frame. `to`: the place of the first of these rows in the frame. Padding
+// behind a row stays as it is.
 inline void stage_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
   const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
   const auto width = static_cast<std::size_t>(picture.width);

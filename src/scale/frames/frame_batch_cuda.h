@@ -47,7 +47,8 @@ namespace winnow {
 
 class FrameBatch;
 
-// Work on a batch's frames that comes after their levels, and after the steps before it.
+// Work on a batch's frames. It comes after the frames' levels are made, and after all steps that were added
+// before.
 class FrameStep {
  public:
   virtual ~FrameStep() = default;
@@ -153,7 +154,7 @@ class FrameBatch {
   std::vector<std::unique_ptr<FrameStep>> steps_;
   std::vector<Graph> graphs_;
   std::vector<std::uint64_t> versions_;  // the number of the plan, then each step's version
-  std::vector<PictureView> rows_;        // the pictures as bytes
+  std::vector<PictureView> rows_;        // the batch's pictures as bytes
   CudaEvent written_;                    // recorded after the caller's work that writes pixels on the device
 };
 

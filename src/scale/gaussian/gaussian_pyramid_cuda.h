@@ -35,7 +35,8 @@ struct GaussianLevelView {
   }
 };
 
-// For kernels. A kernel that reads one level takes a `GaussianLevelView`, which is a smaller argument.
+// All levels, as an argument of kernels. A kernel that reads one level takes a `GaussianLevelView`, which is
+// smaller.
 struct GaussianPyramidView {
   std::int32_t count = 0;  // number of levels
   GaussianLevelView levels[kMostGaussianLevels] = {};
@@ -43,8 +44,8 @@ struct GaussianPyramidView {
 
 class DeviceGaussianPyramid {
  public:
-  // `levels` counts level 0. Work on earlier levels must have ended. kUsage for an empty picture, or fewer
-  // than one level or frame.
+  // `levels` counts level 0. Work on earlier levels must have ended. Throws kUsage for an empty picture, and
+  // for fewer than one level or frame.
   void plan(Size picture, int levels, int frames);
   int levels() const { return levels_; }
   // Makes the levels of the first `count` frames, at most as many as planned, which is not checked.

@@ -97,7 +97,8 @@ void Across(const std::uint16_t* HWY_RESTRICT even, const std::uint16_t* HWY_RES
 // `even` points to the sum of column 0, and `odd` to the sum of column 1. Both lists have room for one sum
 // before this place, and behind their end the room that `halve_cpu` gives.
 void Halve(GrayView source, ImageView<std::uint8_t> target, std::uint16_t* even, std::uint16_t* odd) {
-  // Chosen before it is indexed: with -fsanitize=undefined, g++ 12 indexes a conditional pointer wrongly.
+  // The list is chosen before it is indexed, because with -fsanitize=undefined g++ 12 indexes a conditional
+  // pointer wrongly.
   const auto sum_of = [&](int column) -> std::uint16_t& {
     std::uint16_t* sums = column % 2 == 0 ? even : odd;
     return sums[column / 2];

@@ -59,7 +59,7 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
   SourceWords words{0, own.x, own.y, 0};
   if (column > 0) {
     words.before = *reinterpret_cast<const std::uint32_t*>(row + column - 4);
-  } else {  // pixels 2 and 1
+  } else {  // pixels 2 and 1, the mirror images before the row
     words.before = __byte_perm(own.x, 0, 0x1200);
   }
   const int inside = width - column;  // pixels from `column` on
@@ -67,7 +67,7 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
     words.after = *reinterpret_cast<const std::uint32_t*>(row + column + 8);
     return words;
   }
-  // The row ends here: two more pixels are mirrored, or one if all eight are inside.
+  // The row ends within these pixels. Two more pixels are mirrored, or one if all eight are inside.
   std::uint64_t pixels = std::uint64_t{words.high} << 32 | words.low;
   const auto at = [&](int i) -> std::uint64_t {
     return (i >= 0 ? pixels >> (8 * i) : std::uint64_t{words.before} >> (8 * (i + 4))) & 0xff;

@@ -61,7 +61,7 @@ void copy_to_device(const std::vector<std::uint8_t>& bytes, const DeviceBuffer<s
 constexpr std::uint8_t kUntouched = 0xA5;
 constexpr std::size_t kBeyond = 64;  // bytes behind the halves that must stay as they are
 
-// Halves frames in buffers that are kept from size to size.
+// Halves frames of many sizes in the same buffers.
 class OneStep {
  public:
   void compare(Size size, int count, Content content, std::mt19937& random) {

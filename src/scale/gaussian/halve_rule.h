@@ -23,7 +23,7 @@ constexpr int kHalveRadius = kHalveTaps / 2;  // pixels from the middle tap to t
 WINNOW_HOST_DEVICE constexpr int halved(int side) { return side / 2 + side % 2; }
 constexpr Size halved(Size size) { return {halved(size.width), halved(size.height)}; }
 
-// No picture has more levels: a side is below 2^31, so 31 halvings make it 1.
+// The most levels of any picture. A side is below 2^31, so 31 halvings make a side of 1.
 constexpr int kMostGaussianLevels = 32;
 
 // The number of levels of a Gaussian pyramid: the wanted number, or fewer if a level of 1 x 1 comes earlier.
