@@ -1,7 +1,7 @@
 // winnow_block_choices: trains cascades of HOG blocks with different choices of blocks, and judges each on
 // the same windows of people and of pictures without people.
-// - All blocks in every round, or about 125 drawn at random for each stage, as in a thesis.
-// - Corners of blocks on a grid of 4 pixels or of 8.
+// - Each round tries all blocks, or about 125 blocks drawn at random for each stage, as in a thesis.
+// - Corners of blocks lie on a grid of 4 pixels or of 8 pixels.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -47,7 +47,7 @@ std::set<std::string> files_in(const std::string& folder) {
 
 struct Judged {
   WindowEvaluation windows;
-  double blocks = 0;  // per window without people
+  double blocks = 0;  // blocks judged per window without people
 };
 Judged judge(const HogCascade& cascade, const Settings& settings) {
   Detector detector(cascade, {parse_backend(settings.backend), 0, {0}});
@@ -113,7 +113,7 @@ ResultList compare(const Settings& settings, const std::function<void(const Resu
                             list_hog_blocks(how.window, choice.grid).size(), misses(1e-3), misses(1e-4),
                             misses(1e-5), judged.blocks, trained.seconds});
     std::fprintf(stderr, "%s\n", results.rows.back().dump().c_str());
-    keep(results);  // a training may take long, and the next may be interrupted
+    keep(results);  // a training may take long, and the next training may be interrupted
   }
   return results;
 }

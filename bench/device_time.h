@@ -1,7 +1,7 @@
 // Times work on a device with device events.
 //
 // In:     a stream, a number of runs, and the work, which enqueues something on the stream.
-// Out:    the median time of a run in microseconds. Two runs before these are not counted.
+// Out:    the median time of a run in microseconds. Two more runs come first and are not counted.
 // Memory: creates and destroys two events.
 // Thread: one thread at a time per stream.
 #pragma once

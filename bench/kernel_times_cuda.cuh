@@ -6,7 +6,8 @@
 // Thread: one thread at a time per stream.
 //
 // The work is captured once, and its kernels are launched with the arguments that the graph holds. An event
-// lies between each two kernels, so the sum is a few microseconds more than the time of the whole work.
+// lies between each two kernels. So the sum of the kernels' times is a few microseconds more than the time of
+// the whole work.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,11 +25,11 @@
 namespace bench {
 
 struct KernelTime {
-  std::string name;  // as the compiler wrote it
+  std::string name;  // the kernel's mangled name
   double us = 0;
 };
 
-// The kernels of a captured graph that is one chain, from the first to the last.
+// The kernels of a captured graph, from the first to the last. The graph must be one chain.
 inline std::vector<cudaKernelNodeParams> kernels_of(cudaGraph_t graph) {
   using winnow::check_cuda;
   std::size_t count = 0;
@@ -44,7 +45,7 @@ inline std::vector<cudaKernelNodeParams> kernels_of(cudaGraph_t graph) {
     cudaKernelNodeParams kernel{};
     check_cuda(cudaGraphKernelNodeGetParams(node, &kernel), "reading a graph");
     kernels.push_back(kernel);
-    // CUDA 13 added the edges' data to this call.
+    // CUDA 13 added the parameter for the edges' data to this call.
 #if CUDART_VERSION >= 13000
     const auto next = [&](cudaGraphNode_t* to) {
       return cudaGraphNodeGetDependentNodes(node, to, nullptr, &count);
@@ -61,7 +62,7 @@ inline std::vector<cudaKernelNodeParams> kernels_of(cudaGraph_t graph) {
   }
 }
 
-// `before(stream)` runs before each run, and is not timed. Two runs are not counted.
+// `before(stream)` comes before each run, and is not timed. The first two runs are not counted.
 template <class Before, class Enqueue>
 std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before before, Enqueue enqueue) {
   using winnow::check_cuda;
@@ -118,7 +119,7 @@ std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before bef
   return times;
 }
 
-// The time of all kernels whose names hold `name`.
+// The total time of all kernels whose names contain `name`.
 inline double time_of(const std::vector<KernelTime>& times, const std::string& name) {
   double us = 0;
   bool any = false;

@@ -1,6 +1,5 @@
-// winnow_mosaic: makes one large picture of many, which several devices search together in a bench. The
-// pictures lie side by side and row by row, and repeat until the large picture is full. Each cell has the
-// first picture's size.
+// winnow_mosaic: joins many pictures to one large picture, which several devices search together in a bench.
+// The pictures lie in rows, and repeat until it is full. Each cell has the first picture's size.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -31,8 +30,8 @@ int main(int argc, char** argv) {
     }
     const int across = pictures.front().width(), down = pictures.front().height();
     const int columns = (width + across - 1) / across;
-    // Neighbours in the list resemble each other, so the order takes steps of 7. If 7 divides the number of
-    // pictures, steps of 7 would miss some.
+    // Neighbours in the list of pictures resemble each other, so every 7th picture is taken. If 7 divides the
+    // number of pictures, steps of 7 would miss some pictures.
     const std::size_t count = pictures.size(), step = count % 7 == 0 ? 1 : 7;
     GrayImage mosaic(width, height);
     for (int y = 0; y < height; ++y) {

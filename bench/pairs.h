@@ -30,7 +30,8 @@ double milliseconds(Run&& run) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The processor time of the process. Other programs on the machine lengthen it less than the elapsed time.
+// The processor time of the process. Other programs on the machine lengthen the processor time less than the
+// elapsed time.
 template <class Run>
 double processor_milliseconds(Run&& run) {
   const auto now = [] {
@@ -53,7 +54,7 @@ struct Pairs {
   double ratio_min() const { return *std::min_element(ratios.begin(), ratios.end()); }
   double ratio_max() const { return *std::max_element(ratios.begin(), ratios.end()); }
 
-  // By the names of the columns of bench/results/*.json.
+  // The figures, named like the columns of bench/results/*.json.
   std::map<std::string, double> figures_beside_opencv() const {
     return {{"opencv_ms_median", theirs_median()},
             {"opencv_ms_min", theirs_min()},
@@ -65,7 +66,7 @@ struct Pairs {
   }
 };
 
-// Runs `repeat` >= 1 pairs. One run of each rival before these is not counted.
+// Runs `repeat` >= 1 pairs. Each rival runs once before the pairs, which is not counted.
 template <class Theirs, class Ours>
 Pairs run_pairs(int repeat, Theirs&& theirs, Ours&& ours) {
   Pairs pairs;

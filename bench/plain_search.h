@@ -1,4 +1,4 @@
-// Gives the options of a search as OpenCV's HOGDescriptor does it, whatever a model's card says.
+// Gives options for a search like that of OpenCV's HOGDescriptor, whatever a model's card says.
 //
 // In:     scale factor and neighbours.
 // Out:    options without border and enlarging, with groups of windows that score 0 or more.

@@ -21,9 +21,9 @@ struct ShownValue {
 struct ResultList {
   std::string name, title, unit, command, about;
   std::vector<std::string> columns;
-  std::vector<std::pair<std::string, std::string>> by;  // column and heading of the key of a row
+  std::vector<std::pair<std::string, std::string>> by;  // for each key of a row: its column and its heading
   std::vector<ShownValue> values;
-  std::vector<nlohmann::ordered_json> rows = {};  // arrays with one figure per column
+  std::vector<nlohmann::ordered_json> rows = {};  // each row is an array with one figure per column
 };
 
 struct ResultSection {
@@ -37,10 +37,10 @@ struct ResultOptions {
 
 // A text such as "AMD EPYC 9R14, 2 cores; g++ 12.2.0".
 std::string host_in_words();
-// The date of today, in UTC: "2026-11-25".
+// The date of today in UTC, such as "2026-11-25".
 std::string date_of_today();
 
-// One line of JSON for each row, on standard output.
+// Prints one line of JSON for each row on standard output.
 void print_results(const ResultList& results);
 void write_results(const std::string& file, const ResultSection& section, const std::vector<ResultList>& all);
 

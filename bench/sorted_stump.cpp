@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint16_t kRises = 1 << 15, kSample = kRises - 1;
 
-// Integers in the order of the floats. The two zeros are one response.
+// Maps floats to integers that sort in the same order. The two zeros are one response.
 std::uint32_t ordered_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.f : value);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
@@ -39,7 +39,7 @@ SignedWeights::SignedWeights(std::span<const std::uint32_t> weights, std::size_t
 }
 
 SortedStump best_stump(std::span<const std::uint16_t> order, const SignedWeights& weights) {
-  // The difference of positives and negatives below the threshold decides both parities.
+  // The weight of positives minus that of negatives below the threshold decides the error of both parities.
   std::int32_t below = 0, least = 0, most = 0;
   std::size_t at_least = 0, at_most = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -1,9 +1,9 @@
 // The exact search of a stump: sorts a feature's responses, adds up weights, and takes the best threshold and
-// parity. Papers on Viola and Jones' training do this. A baseline beside 256 bins.
+// parity. Papers on Viola and Jones' training search in this way. Benches compare it with 256 bins.
 //
 // In:     the responses of all samples to a feature; the samples' weights, positives first.
-// Out:    the stump with the least weighted error. Ties go to the lower threshold, then to the parity with
-//         which high responses are positives.
+// Out:    the stump with the least weighted error. Ties go to the lower threshold, then to the stump that
+//         calls high responses positive.
 // Exact:  weights are integers, so that errors are exact. Their sum must be below 2^31.
 // Memory: the caller owns all of it. A kept order takes two bytes per sample.
 // Thread: any.
@@ -17,13 +17,13 @@
 
 namespace bench {
 
-// The samples in rising order of their responses. The highest bit marks a response above the one before it;
-// the other bits are the sample's number.
+// The samples in rising order of their responses. The highest bit of an item marks a response above the
+// response before it. The other bits are the sample's number.
 using SampleOrder = std::vector<std::uint16_t>;
 inline constexpr std::size_t kMostSortedSamples = 1 << 15;
 void sort_samples(std::span<const float> responses, std::vector<std::uint64_t>& scratch, SampleOrder& order);
 
-// Weights for the search: a negative's weight has a minus.
+// Weights for the search. The weights of negatives have a minus sign.
 struct SignedWeights {
   std::vector<std::int32_t> of;
   std::int64_t positive = 0, negative = 0;  // sums of both classes, without signs
@@ -31,7 +31,7 @@ struct SignedWeights {
   SignedWeights(std::span<const std::uint32_t> weights, std::size_t positives);
 };
 
-// Samples from place `first` of the order on have responses of the threshold or more. The stump calls these
+// Samples from place `first` of the order on have responses at or above the threshold. The stump calls these
 // samples positive, or the other samples if `low_is_positive`.
 struct SortedStump {
   std::int64_t error = std::numeric_limits<std::int64_t>::max();
@@ -40,7 +40,7 @@ struct SortedStump {
 };
 SortedStump best_stump(std::span<const std::uint16_t> order, const SignedWeights& weights);
 
-// A stump by its threshold.
+// A stump that is given by its threshold.
 struct Stump {
   float threshold = -std::numeric_limits<float>::infinity();
   bool low_is_positive = false;

@@ -25,7 +25,7 @@ namespace {
 using namespace winnow;
 using bench::median_us;
 
-// Boxes in `heaps` clusters, or scattered if `heaps` is 0.
+// Makes boxes in `heaps` clusters, or scattered boxes if `heaps` is 0.
 std::vector<Candidate> boxes(int count, int heaps) {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(kGroupThreads)
   if (threadIdx.x == 0) *found = objects_found;
 }
 
-// Times the grouping of 1,024 boxes in device memory into objects there, and compares with the reference.
+// Times how long 1,024 boxes in device memory take to become objects there, and compares them with the
+// reference.
 void time_grouping(cudaStream_t stream, int repeat) {
   allow_block_memory(reinterpret_cast<const void*>(grouping_kernel));
   nlohmann::ordered_json report;

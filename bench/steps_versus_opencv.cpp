@@ -28,7 +28,7 @@ namespace {
 constexpr double kEps = 0.2;
 constexpr int kNeighbors = 3;
 
-// Boxes in `centers` clusters in a 1080p picture. If `centers` is 0, boxes of any size anywhere.
+// Makes boxes in `centers` clusters in a 1080p picture. If `centers` is 0, boxes of any size lie anywhere.
 std::vector<winnow::Detection> make_boxes(int count, int centers) {
   std::mt19937 random(7);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -75,7 +75,7 @@ nlohmann::json group_row(int count, int centers, int repeat) {
   const bench::Pairs pairs = bench::run_pairs(
       repeat,
       [&] {
-        rects = input;  // groupRectangles works in place; the copy of 16 KB costs little beside it
+        rects = input;  // groupRectangles works in place; copying 16 KB costs little beside it
         cv::groupRectangles(rects, counts, kNeighbors, kEps);
       },
       [&] { ours = winnow::group_boxes(boxes, kNeighbors, kEps); });
@@ -137,8 +137,8 @@ nlohmann::json gaussian_row(int width, int height, int repeat) {
                 pairs, equal);
 }
 
-// Winnow's planes have 32-bit sums and squares. OpenCV's squares are doubles, its default, or 32-bit
-// integers.
+// Winnow's planes have 32-bit sums and squared sums. OpenCV's squared sums are doubles (OpenCV's default) or
+// 32-bit integers.
 nlohmann::json integral_row(int width, int height, int square_type, int repeat) {
   const cv::Mat gray = random_gray(width, height);
   cv::Mat sum, squares;

@@ -1,9 +1,9 @@
 // winnow_stump_search: compares the exact search of a stump, which sorts responses, with the library's search
-// by 256 bins. It measures the time of a round, and the error of the stump that each finds, on faces and
-// windows of scenes.
+// by 256 bins. The program measures the time of a round, and the error of the stump that each search finds,
+// on faces and on windows of scenes.
 //
 // Discrete AdaBoost runs its rounds with the exact stumps. In each round both searches get the same weights.
-// Faces and scenes are split into halves. One half is searched, and stumps are judged on both halves.
+// Faces and scenes are split into halves. Stumps are searched on one half, and judged on both halves.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -66,8 +66,8 @@ Samples samples_of(const Pack& pack, std::size_t positives, std::size_t negative
   return samples;
 }
 
-// One half of a pack. Positives are split in the middle, so that pictures of one person stay together.
-// Negatives go to both halves alternately.
+// Returns one half of a pack. Positives are split in the middle of their list, so that pictures of one person
+// stay together. Negatives go to both halves in turn.
 Pack half_of(const Pack& pack, bool second) {
   Pack half;
   half.window = pack.window;
@@ -94,7 +94,7 @@ std::vector<float> responses_of(const BinFeature& feature, const Samples& sample
   return all;
 }
 
-// Weights of equal sums for both classes.
+// The first weights of the samples. Both classes have the same sum of weights.
 std::vector<double> first_weights(const Samples& samples) {
   std::vector<double> weights(samples.count, 0.5 / static_cast<double>(samples.count - samples.positives));
   std::fill_n(weights.begin(), samples.positives, 0.5 / static_cast<double>(samples.positives));
@@ -112,15 +112,17 @@ double percent(std::int64_t error, const std::vector<std::uint32_t>& weights) {
          static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::int64_t{0}));
 }
 
-// Discrete AdaBoost by the stumps of one search: weights of the searched half, and votes on both halves.
+// Discrete AdaBoost with the stumps of one search: the weights of the half that is searched, and the votes on
+// the other half.
 class Course {
  public:
   Course(const Samples& learned, const Samples& kept)
       : learned_(learned), kept_(kept), weights_(first_weights(learned)), votes_(kept.count) {}
 
   const std::vector<double>& weights() const { return weights_; }
-  // Adds a stump: lowers the weights of samples that the stump assigns to the right class. `error`: its
-  // fraction of the weight. `responses` and `others`: the responses to its feature on both halves.
+  // Adds a stump: lowers the weights of samples that the stump assigns to the right class. `error`: the
+  // fraction of the weight that the stump assigns wrongly. `responses` and `others`: the responses to the
+  // stump's feature on the searched half and on the other half.
   void add(const bench::Stump& stump, double error, const std::vector<float>& responses,
            const std::vector<float>& others) {
     const double beta = std::clamp(error / (1 - error), 1e-6, 1.0), alpha = std::log(1 / beta);
@@ -129,7 +131,8 @@ class Course {
     for (std::size_t i = 0; i < votes_.size(); ++i) votes_[i] += stump.takes(others[i]) ? alpha : 0;
     half_ += alpha / 2;
   }
-  // The mean of both classes' error rates on the other half, in percent, by the vote of all stumps so far.
+  // The error of the vote of all stumps so far on the other half: the mean of both classes' error rates, in
+  // percent.
   double error_of_vote() const {
     double missed = 0, false_alarms = 0;
     for (std::size_t i = 0; i < votes_.size(); ++i) {

@@ -1,8 +1,9 @@
 // winnow_training: times boosting on a backend and prints one line of JSON.
 // - Each round tries all Haar features of a window (162,336 of 24x24).
 // - The N samples are seeded noise, half of them positives.
-// - It times the table (planes to bytes) and the rounds (the best split of all features, by new weights).
-// - `found` is a hash of the splits of all rounds. It is the same on every backend.
+// - The program times the table (planes to bytes) and the rounds (the best split of all features, with new
+//   weights).
+// - `found` is a hash of the splits of all rounds. The hash is the same on every backend.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -47,7 +48,7 @@ nlohmann::ordered_json spread(std::vector<double> times) {
   return {{"median", times[times.size() / 2]}, {"least", times.front()}, {"most", times.back()}};
 }
 
-// Noise in cells of 6 pixels and of 1 pixel. Positives have a faintly brighter middle.
+// Makes noise in cells of 6 pixels and of 1 pixel. Positives have a faintly brighter middle.
 std::vector<GrayImage> noise(const Settings& settings) {
   std::vector<GrayImage> samples;
   const auto side = static_cast<std::uint32_t>(settings.side);

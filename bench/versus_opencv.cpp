@@ -1,6 +1,6 @@
 // winnow_versus_opencv: times Winnow beside OpenCV from grey picture to boxes, and compares the answers. Both
-// get the same bytes and parameters: scale 1.1, objects of at least 24x24, 3 neighbours. Only the buffers
-// that each library keeps by itself live from run to run. The exit status is 1 if an answer differs.
+// libraries get the same bytes and parameters: scale 1.1, objects of at least 24x24, 3 neighbours. Only the
+// buffers that each library keeps by itself live from run to run. The exit status is 1 if an answer differs.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>

@@ -6,8 +6,8 @@
 
 #include "people/hard_votes.h"
 
-// The costly loops are compiled for several instruction sets. Sanitizers fail with the functions that choose
-// among these before the program begins.
+// The costly loops are compiled for several instruction sets. The functions that choose among these loops run
+// before the program begins, which sanitizers do not bear.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define WINNOW_BENCH_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
@@ -18,7 +18,7 @@
 namespace bench {
 namespace {
 
-// The bins of all gradients, by dy and dx.
+// A table of the bins of all gradients, by dy and dx.
 constexpr int kLargest = 255, kSide = 2 * kLargest + 1;
 const std::vector<std::uint8_t>& bin_table() {
   static const std::vector<std::uint8_t> table = [] {
@@ -41,11 +41,11 @@ WINNOW_BENCH_CLONES void vote_row(const std::uint8_t* left, const std::uint8_t* 
   }
 }
 
-// Added to the length of a block: OpenCV's constant, for pixels from 0 to 1.
+// The number that is added to the length of a block: OpenCV's constant, for pixels from 0 to 1.
 constexpr float kLengthFloor = 3.6f / 255.f;
 
-// L2-Hys: unit length, clipped at 0.2, unit length again. Inline, because functions that are compiled for
-// several instruction sets call it.
+// Normalises a block by L2-Hys: to unit length, clipped at 0.2, to unit length again. The function is inline,
+// because functions that are compiled for several instruction sets call it.
 [[gnu::always_inline]] inline void normalise_values(float* block) {
   constexpr int kLanes = 12, kValues = 36;
   for (int pass = 0; pass < 2; ++pass) {
@@ -63,7 +63,8 @@ constexpr float kLengthFloor = 3.6f / 255.f;
   }
 }
 
-// Normalises neighbouring blocks. The cells of the first begin at `cell`, rows of cells `pitch` values apart.
+// Normalises neighbouring blocks. The cells of the first block begin at `cell`. Rows of cells lie `pitch`
+// values apart.
 [[gnu::always_inline]] inline void normalise_row(const float* cell, std::ptrdiff_t pitch, int count,
                                                  float* blocks) {
   for (int x = 0; x < count; ++x, cell += kBins, blocks += 4 * kBins) {
@@ -75,7 +76,7 @@ WINNOW_BENCH_CLONES void normalise_blocks(const float* cell, std::ptrdiff_t pitc
   normalise_row(cell, pitch, count, blocks);
 }
 
-// Adds the products of a row of blocks to twelve sums.
+// Adds the products of a row of blocks and its weights to twelve sums.
 [[gnu::always_inline]] inline void add_products(const float* values, const float* weights, int count,
                                                 float (&sums)[12]) {
   for (int i = 0; i < count; i += 12)
@@ -88,7 +89,8 @@ WINNOW_BENCH_CLONES void normalise_blocks(const float* cell, std::ptrdiff_t pitc
   return all;
 }
 
-constexpr int kAcross = 7, kDown = 15, kRow = kAcross * 4 * kBins;  // blocks of a window; values of a row
+constexpr int kAcross = 7, kDown = 15, kRow = kAcross * 4 * kBins;  // blocks of a window; values of their
+                                                                    // rows
 
 // The score of the window whose cells begin at `cells`, without the bias.
 WINNOW_BENCH_CLONES float score_of_cells(const float* cells, std::ptrdiff_t pitch, const float* weights) {
@@ -107,7 +109,7 @@ WINNOW_BENCH_CLONES float score_of_blocks(const float* blocks, std::ptrdiff_t pi
   return total(sums);
 }
 
-// The 16 rows of 8 cells of a window, from the corners of an integral histogram.
+// Computes a window's 16 rows of 8 cells from the corners of an integral histogram.
 WINNOW_BENCH_CLONES void cells_of_corners(const float* corners, std::ptrdiff_t pitch, float* cells) {
   constexpr int kCell = 8;
   for (int y = 0; y < 16; ++y, corners += kCell * pitch) {
@@ -123,7 +125,7 @@ WINNOW_BENCH_CLONES void cells_of_corners(const float* corners, std::ptrdiff_t p
 CellHog::CellHog(const winnow::HogSvmModel& model) : bias_(static_cast<float>(model.bias)) {
   if (model.weights.size() != weights_.size() || !(model.shape.window == winnow::Size{64, 128}))
     throw std::runtime_error("the SVM has another shape than 64x128 in cells of 8x8");
-  // The model's blocks and cells come column by column.
+  // The model lists blocks and cells column by column.
   for (int y = 0; y < kDown; ++y)
     for (int x = 0; x < kAcross; ++x)
       for (int cell = 0; cell < 4; ++cell)
@@ -169,7 +171,7 @@ void CellHog::fill_cells() {
   }
 }
 
-// Corners have nine sums each.
+// Fills the integral histogram. Each corner has nine sums.
 void CellHog::fill_integral() {
   const std::ptrdiff_t pitch = std::ptrdiff_t{size_.width + 1} * kBins;
   integral_.resize(static_cast<std::size_t>(pitch) * static_cast<std::size_t>(size_.height + 1));

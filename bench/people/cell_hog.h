@@ -4,7 +4,7 @@
 // In:     a grey level, and the weights of a HOG SVM of 64x128 with cells of 8x8 and blocks of two by two
 //         cells.
 // Out:    a score for each window, row by row.
-// Exact:  no. Sums are float, in a fixed order; the methods differ by rounding.
+// Exact:  no. Sums are float, in a fixed order; the methods' scores differ by rounding.
 // Memory: owns scratch for the largest level so far.
 // Thread: one thread at a time.
 //
@@ -23,7 +23,7 @@ namespace bench {
 enum class CellMethod {
   kCells,     // CPU-HC: windows share the histograms of cells, and normalise their blocks
   kBlocks,    // windows share normalised blocks, too
-  kIntegral,  // CPU-II: nine integral histograms; a window computes its cells from their corners
+  kIntegral,  // CPU-II: nine integral histograms; windows compute cells from their corners
 };
 
 class CellHog {
@@ -43,7 +43,7 @@ class CellHog {
   std::array<float, 7 * 15 * std::size_t{kValues}> weights_;  // block by block, row by row
   float bias_;
   winnow::Size size_;
-  std::vector<std::uint8_t> bins_;  // one for each pixel
+  std::vector<std::uint8_t> bins_;  // the bin of each pixel
   std::vector<float> lengths_, cells_, blocks_, integral_;
 };
 

@@ -3,8 +3,8 @@
 //
 // In:     differences of grey neighbours, from -255 to 255.
 // Out:    a bin of 20 degrees, and the gradient's length for pixels from 0 to 1.
-// Exact:  the bin is decided by integers. The length is a product of IEEE operations: a whole multiple of
-//         2^-32, so that sums of lengths can be kept exactly in 64 bits.
+// Exact:  integers decide the bin. IEEE operations give the length, which is a whole multiple of 2^-32. So 64
+//         bits hold sums of lengths exactly.
 // Memory: nothing is allocated.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace bench {
 
 inline constexpr int kBins = 9;
-// Whole votes have this many units for a difference of one grey value.
+// A whole vote has this many units per grey value of a gradient's length.
 inline constexpr int kVoteUnits = 16;
 
 // Bin k holds the angles from 20 k degrees to below 20 (k + 1). The gradient's sign does not matter.
@@ -36,7 +36,7 @@ WINNOW_HOST_DEVICE inline float hard_length(std::int32_t dx, std::int32_t dy) {
   return std::sqrt(static_cast<float>(dx * dx + dy * dy)) / 255.f;
 }
 
-// The length in whole units.
+// The gradient's length in whole units.
 WINNOW_HOST_DEVICE inline std::uint32_t whole_length(std::int32_t dx, std::int32_t dy) {
   return static_cast<std::uint32_t>(
       std::rint(std::sqrt(static_cast<float>(dx * dx + dy * dy)) * static_cast<float>(kVoteUnits)));
@@ -47,7 +47,7 @@ inline std::int64_t exact_length(float length) {
   return static_cast<std::int64_t>(static_cast<double>(length) * 4294967296.0);
 }
 
-// The mirror image of a place outside of a row, about its outermost pixels.
+// Mirrors a place outside of a row about the row's outermost pixels.
 WINNOW_HOST_DEVICE inline int mirrored_place(int at, int size) {
   if (size == 1) return 0;
   if (at < 0) return -at;

@@ -1,5 +1,5 @@
 // Times integral histograms on a processor, in float, float4, double and whole numbers, beside OpenCV's
-// integrals of nine planes; and measures the drift of each.
+// integrals of nine planes. Measures the drift of each kind of sums.
 //
 // In:     a grey picture, which is tiled to several sizes; the number of runs.
 // Out:    a table: one row for each size and kind of sums.

@@ -1,5 +1,6 @@
 // winnow_people_cuda: times a HOG SVM or a cascade of HOG blocks on a device, from host memory to host
-// results, on one picture of 1280x960. First the answers are compared with those of `cpu`.
+// results, on one picture of 1280x960. First the program compares the device's answers with those of the
+// backend `cpu`.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -21,7 +22,7 @@ using namespace winnow;
 
 constexpr Size kSize{1280, 960};
 
-// The picture in the size of the bench.
+// Reads the picture and resizes it to the size of the bench.
 Picture read(const std::string& path) {
   const Picture picture = read_picture(path, {true});
   const RgbImage& from = picture.color;
@@ -57,7 +58,7 @@ int main(int argc, char** argv) {
   const DetectorModel model = DetectorModel::load(model_path);
   Detector detector(model, {parse_backend(backend), 0}), cpu(model, {BackendKind::kCpu, 0});
   const Picture picture = read(path);
-  // Copies, so that a call reads as much memory as a film of frames.
+  // Copies of the picture, so that a call reads as much memory as with the frames of a film.
   std::vector<GrayImage> grays;
   std::vector<RgbImage> colors;
   std::vector<PictureView> views;
@@ -89,7 +90,7 @@ int main(int argc, char** argv) {
         if (run >= 3) one_ms.push_back(ms);
       }
       found.push_back(one);
-      // Pictures may have no people, so the windows of middling scores are compared, too.
+      // The picture may show no people, so windows with low scores are compared, too.
       DetectOptions many = options;
       many.min_score = -1.5;
       many.raw = true;

@@ -1,8 +1,8 @@
-// winnow_people_tables: measures anew the processor's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
+// winnow_people_tables: measures the processor's tables of a thesis on people in pictures (cascades of HOG
+// blocks on a GTX 295) on today's machine. The program writes tables in the form that tools/results.py reads.
 // - methods: Dalal-Triggs, CPU-II, CPU-HC and a cascade of blocks at 1280x960.
 // - sparse: a sparse and a dense search at 320x240.
-// - rejection: how many blocks windows without people need. It takes a folder of pictures.
+// - rejection: how many blocks windows without people need, in a folder of pictures.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.
 #include <winnow/winnow.h>
 
@@ -38,7 +38,7 @@ struct Settings {
   bench::ResultOptions out;
 };
 
-// A picture in both libraries' forms.
+// A picture in the forms of OpenCV and of Winnow.
 struct BothForms {
   cv::Mat color, gray;
   winnow::Picture picture;
@@ -66,7 +66,7 @@ BothForms read(const std::string& path, cv::Size size) {
   return forms;
 }
 
-// OpenCV's people model, for both libraries.
+// OpenCV's people model in the forms of OpenCV and of Winnow.
 struct People {
   cv::HOGDescriptor hog;
   winnow::HogSvm svm;
@@ -85,7 +85,7 @@ People people() {
   return {hog, std::move(svm)};
 }
 
-// The levels of OpenCV's HOG search, resized by OpenCV, each given to `scan`.
+// Calls `scan` for each level of OpenCV's HOG search. OpenCV resizes the levels.
 void over_levels(const cv::Mat& gray, double scale_factor,
                  const std::function<void(winnow::GrayView)>& scan) {
   cv::Mat level;
@@ -159,7 +159,7 @@ ResultList methods_results(const Settings& settings) {
                                        {"cascade of blocks, Winnow", [&](double scale) {
                                           blocks.detect(forms.picture.view(), options_of(scale, true), found);
                                         }}};
-  // The largest change of CPU-II's scores by drift.
+  // Finds the largest change of CPU-II's scores that drift causes.
   float apart = 0;
   over_levels(forms.gray, 1.2, [&](winnow::GrayView level) {
     std::vector<float> others;

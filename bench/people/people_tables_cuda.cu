@@ -1,6 +1,6 @@
-// winnow_people_tables_cuda: measures anew the device's tables of a thesis on people in pictures (cascades of
-// HOG blocks on a GTX 295). It writes the tables in the form that tools/results.py reads.
-// - dalal: Dalal-Triggs at three sizes, from host memory to host results.
+// winnow_people_tables_cuda: measures the device's tables of a thesis on people in pictures (cascades of HOG
+// blocks on a GTX 295) on today's device. The program writes tables in the form that tools/results.py reads.
+// - dalal: Dalal and Triggs' detector at three sizes, from host memory to host results.
 // - steps: a cascade of blocks step by step.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.
 #include <winnow/winnow.h>
@@ -80,7 +80,7 @@ ResultList dalal_results(const Settings& settings, const Picture& picture) {
     std::vector<double> one_ms, batch_ms;
     for (const Size size : sizes) {
       const Picture frame = resized(picture, size);
-      // Copies, so that a call reads as much memory as a film of frames.
+      // Copies of the picture, so that a call reads as much memory as with the frames of a film.
       std::vector<GrayImage> grays;
       std::vector<RgbImage> colors;
       for (int i = 0; i < std::min(settings.frames, 64); ++i) {
@@ -161,7 +161,7 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
   Steps steps;
   steps.copy = board.time_us(upload_frames);
   steps.levels = board.time_us(make_levels);
-  // The timed runs replaced the pixels again and again by their roots, so the frames are made anew.
+  // Each timed run replaced the pixels by their roots once more, so the frames are uploaded again.
   upload_frames(board.stream());
   make_levels(board.stream());
   const auto sieve_times = [&](const HogCascade& of, double min_score) {
@@ -172,7 +172,7 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
         repeat, board.stream(), [&](cudaStream_t on) { sieve->clear(batch, on); },
         [&](cudaStream_t on) { sieve->enqueue_wave(pyramid.view(frames.data()), batch, on, kEveryWave); });
   };
-  // No window of the first stages survives at this least score, so that no survivor is written.
+  // At this least score no window survives the cascade of the first stages, so that no survivor is written.
   const auto first = sieve_times(first_stages(cascade, kEarly), 1e6), whole = sieve_times(cascade, 0);
   steps.rows = bench::time_of(whole, "rows_kernel");
   steps.columns = bench::time_of(whole, "columns_kernel");
@@ -243,7 +243,7 @@ bench::Drift drift_of(const bench::VoteHistograms& histograms, const bench::Hard
   return drift;
 }
 
-// The product's integral histograms of a level as large as the picture, on a grid of 4 pixels.
+// Times the product's integral histograms of a level as large as the picture, on a grid of 4 pixels.
 double product_us(const HogCascade& cascade, const GrayImage& picture, int repeat) {
   const DetectorModel model = cascade;
   const Size size = picture.view().size();
@@ -314,7 +314,7 @@ ResultList integral_results(const Settings& settings, const Picture& picture) {
       const bench::Drift drift = whole                      ? drift_of(histograms, votes, std::uint32_t{})
                                  : kind == SumKind::kDouble ? drift_of(histograms, votes, double{})
                                                             : drift_of(histograms, votes, float{});
-      // A cell has 64 rounded votes, each off by at most half a unit.
+      // A cell has 64 rounded votes. Each vote is off by at most half a unit.
       if (whole && drift.largest_cell > 32.0 / (255.0 * bench::kVoteUnits) + 1e-6)
         throw std::runtime_error("sums of whole numbers are wrong");
       results.rows.push_back({name, text_of(size), us, votes_us,

@@ -1,6 +1,6 @@
 // winnow_people_versus_opencv: times OpenCV's people model in OpenCV's HOGDescriptor and in Winnow, and a
-// cascade of HOG blocks beside both. Each has one thread, in alternating runs on one picture of 1280x960.
-// Groups of the first two are compared.
+// cascade of HOG blocks beside both. All three use one thread, in alternating runs on one picture of
+// 1280x960. The groups that OpenCV and Winnow find with OpenCV's model are compared.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -31,7 +31,7 @@ winnow::Detector make_detector(const cv::HOGDescriptor& hog, const std::string& 
   return winnow::Detector(model, winnow::MachineOptions{winnow::parse_backend(backend), 1, {0}});
 }
 
-// The picture in OpenCV's order of channels, resized to the size of the bench.
+// Reads the picture in OpenCV's order of channels, resized to the size of the bench.
 cv::Mat read(const std::string& path) {
   const winnow::Picture picture = winnow::read_picture(path, {true});
   cv::Mat color(picture.color.height(), picture.color.width(), CV_8UC3), resized;
@@ -57,7 +57,7 @@ winnow::Picture picture_of(const cv::Mat& color) {
   return picture;
 }
 
-// Whether both found the same boxes, with nearly equal scores.
+// Whether OpenCV and Winnow found the same boxes, with nearly equal scores.
 bool same(const std::vector<cv::Rect>& rects, const std::vector<double>& scores,
           const std::vector<winnow::Detection>& ours) {
   if (rects.size() != ours.size()) return false;

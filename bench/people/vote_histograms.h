@@ -1,5 +1,5 @@
 // Builds integral histograms of plain votes in float, float4, double and whole numbers. Measures the drift of
-// each: the distance of its sums and cells from exact ones.
+// each type: the distance of its sums and cells from exact ones.
 //
 // In:     a grey picture. Votes are those of hard_votes.h.
 // Out:    for each pixel and each of nine bins, the sum of all votes above and to the left, the pixel's own
@@ -21,7 +21,7 @@
 
 namespace bench {
 
-// Four bins side by side.
+// The sums of four bins, side by side.
 struct alignas(16) Float4 {
   float bins[4];
 };
@@ -39,10 +39,10 @@ HardVotes hard_votes(winnow::GrayView picture);
 // Makes nine planes of sums, each of `votes.pixels()` values. T is float, double or std::uint32_t.
 template <class T>
 void integrate_planes(const HardVotes& votes, std::vector<T>& planes);
-// Makes two planes of four bins, and one plane of the ninth bin.
+// Makes two planes of four bins each, and one plane of the ninth bin.
 void integrate_float4(const HardVotes& votes, std::vector<Float4>& fours, std::vector<float>& ninth);
 
-// Errors, in gradients of full length (a step from black to white has length 1).
+// Errors of sums. The unit is a gradient of full length: a step from black to white has length 1.
 struct Drift {
   double largest_sum = 0;   // the largest error of a sum; not measured if sums wrap
   double largest_cell = 0;  // the largest error of a cell of 8x8 pixels, made of four sums
@@ -50,8 +50,8 @@ struct Drift {
   std::int64_t cells = 0;
 };
 
-// Adds a bin's errors. `sum(place)` is the bin's sum at a pixel. Cells lie on a grid of 8 pixels. The exact
-// sums are those of the lengths.
+// Adds a bin's errors to `drift`. `sum(place)`: the bin's sum at a pixel. Cells lie on a grid of 8 pixels.
+// Sums of `lengths` are the exact sums.
 template <class Sum>
 void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
   using T = std::decay_t<decltype(sum(std::size_t{0}))>;
@@ -59,9 +59,9 @@ void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
   constexpr double kExactUnit = 1 / 4294967296.0;
   const auto width = static_cast<std::size_t>(votes.size.width),
              height = static_cast<std::size_t>(votes.size.height);
-  std::vector<std::int64_t> exact(width);  // the row's sums
+  std::vector<std::int64_t> exact(width);  // the exact sums of the row of pixels
   std::vector<std::int64_t> corners(width / 8 + 1);
-  std::vector<T> ours(width / 8 + 1);  // the sums above the row of cells
+  std::vector<T> ours(width / 8 + 1);  // this type's sums at the corners above the row of cells
   double total = 0;
   for (std::size_t y = 0; y < height; ++y) {
     std::int64_t row = 0;
@@ -99,7 +99,7 @@ void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
   drift.cells += cells;
 }
 
-// A picture of any size with the look of `picture`: copies side by side, every second one mirrored.
+// Makes a picture of any size from copies of `picture` side by side. Every second copy is mirrored.
 winnow::GrayImage tiled_picture(winnow::GrayView picture, winnow::Size size);
 
 }  // namespace bench

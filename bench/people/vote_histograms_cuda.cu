@@ -22,7 +22,7 @@ unsigned blocks_for(int items, int of) { return static_cast<unsigned>((items + o
 __device__ float4 operator+(float4 a, float4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
 __device__ uint4 operator+(uint4 a, uint4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
 
-// Planes of each bin's votes. In the forms with four bins per value, `ones` has only the ninth bin.
+// Writes planes of each bin's votes. In the forms with four bins per value, `ones` has only the ninth bin.
 template <class One, class Four>
 __global__ void __launch_bounds__(kVoteSide* kVoteSide)
     votes_kernel(const std::uint8_t* pixels, winnow::Size size, One* ones, Four* fours) {
@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(kVoteSide* kVoteSide)
   }
 }
 
-// Scans a segment of a row in place by the work-efficient tree, padded against bank conflicts. The sums are
-// inclusive. The segment's total goes to `totals`.
+// Replaces a segment of a row by its inclusive sums, by the work-efficient tree. The tree is padded against
+// bank conflicts. The segment's total goes to `totals`.
 template <class T>
 __global__ void __launch_bounds__(kThreads) scan_kernel(T* rows, int width, T* totals) {
   extern __shared__ __align__(16) unsigned char scan_memory[];
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads) scan_kernel(T* rows, int width, T* t
 }
 
 // Replaces the totals of a row's segments by the sums before each segment. A row has few segments, so one
-// thread takes it.
+// thread takes a row.
 template <class T>
 __global__ void __launch_bounds__(kThreads) totals_kernel(T* totals, std::int64_t rows, int segments) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(kThreads) totals_kernel(T* totals, std::int64_
 
 template <class T>
 __global__ void __launch_bounds__(kSegment) add_kernel(T* rows, int width, const T* totals) {
-  const int x = static_cast<int>((blockIdx.y + 1) * kSegment + threadIdx.x);  // the first segment is done
+  const int x = static_cast<int>((blockIdx.y + 1) * kSegment + threadIdx.x);  // the first segment is complete
   if (x >= width) return;
   T& sum = rows[static_cast<std::int64_t>(blockIdx.x) * width + x];
   sum = sum + totals[static_cast<std::int64_t>(blockIdx.x) * (gridDim.y + 1) + blockIdx.y + 1];

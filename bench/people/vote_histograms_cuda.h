@@ -1,5 +1,5 @@
-// Builds integral histograms of plain votes on a device as a thesis of 2010 did. The steps are votes of each
-// pixel, scans of rows in segments of 512, a transpose, and scans again.
+// Builds integral histograms of plain votes on a device as a thesis of 2010 did. The steps are: votes of each
+// pixel, scans of rows in segments of 512, a transpose, and scans of the new rows.
 //
 // In:     a grey picture in device memory, rows `width` bytes apart.
 // Out:    nine sums for each pixel, transposed, in one of five forms.
@@ -20,10 +20,11 @@ namespace bench {
 
 enum class SumKind {
   kFloat,   // nine planes of float
-  kFloat4,  // two planes of float4, one of float
+  kFloat4,  // two planes of four floats per pixel, one plane of one float per pixel
   kDouble,  // nine planes of double
   kWhole,   // nine planes of whole numbers
-  kWhole4   // two planes of four whole numbers, one of one
+  kWhole4   // two planes with four whole numbers per pixel, and one plane with a single whole number per
+            // pixel
 };
 
 class VoteHistograms {
@@ -31,9 +32,10 @@ class VoteHistograms {
   VoteHistograms(SumKind kind, winnow::Size size);
 
   void enqueue(const std::uint8_t* pixels, cudaStream_t stream);
-  // Votes alone, without sums.
+  // Enqueues the votes alone, without sums.
   void enqueue_votes(const std::uint8_t* pixels, cudaStream_t stream);
-  // A bin's sums, row by row of the picture. Waits for the device. The vector's type must be the kind's.
+  // A bin's sums, row by row of the picture. Waits for the device. The vector must have the number type of
+  // the `SumKind`.
   void read(int bin, std::vector<float>& sums) const;
   void read(int bin, std::vector<double>& sums) const;
   void read(int bin, std::vector<std::uint32_t>& sums) const;

@@ -8,7 +8,7 @@
 // Memory: `out` is the caller's and has room for all of `windows`. It may be the same memory as `windows`,
 //         but must not overlap it otherwise. Nothing is allocated.
 // Cost:   one pass; each living id is read and written once. The reference loops over all windows. The cpu
-//         loops over the living ones, 64 windows per word.
+//         form loops over the living windows, 64 windows per word.
 #pragma once
 
 #include <cstddef>

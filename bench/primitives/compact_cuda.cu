@@ -7,13 +7,14 @@
 namespace winnow {
 namespace {
 
-// A block has a tile, and its warps take one word of the mask after the other. Smaller tiles mean more
-// tickets and more earlier tiles to read: 10 million windows took 63 us with 2,048 per tile, 52 with 4,096.
+// A block takes a tile of windows, and its warps take one word of the mask after the other. Smaller tiles
+// mean more tickets, and more earlier tiles to read: 10 million windows took 63 us with 2,048 per tile, 52
+// with 4,096.
 constexpr int kThreads = 512, kWarps = kThreads / 32, kWordsEach = 12;
 constexpr int kTileWindows = kWarps * kWordsEach * 64;
 
-// The word that a tile publishes for later tiles: the number of living windows in it (kTile), or in it and
-// all before it (kAll). Zero: nothing yet.
+// The word that a tile publishes for later tiles: the number of living windows in the tile (kTile), or in the
+// tile and all tiles before it (kAll). Zero means that the tile has published nothing.
 using Word = unsigned long long;
 constexpr Word kTile = 1, kAll = 2, kExtentMask = 3;
 constexpr int kExtentBits = 2;
@@ -27,9 +28,9 @@ struct CompactJob {
   std::size_t count;
 };
 
-// By a warp: the number of living windows in all tiles before this one. Each lane reads one tile. The warp
-// goes back to the first tile that has published the sum of all. Tiles with earlier tickets run or have run,
-// so they will publish.
+// The number of living windows in all tiles before this one, computed by a warp. Each lane reads the word of
+// one tile. The warp goes back until it meets a tile that has published its kAll. Tiles with earlier tickets
+// run or have run, so they will publish.
 __device__ Word look_back(const Word* published, unsigned tile) {
   const unsigned lane = threadIdx.x % 32;
   Word sum = 0;
@@ -51,8 +52,8 @@ __device__ Word look_back(const Word* published, unsigned tile) {
   return sum;
 }
 
-// `kInPlace`: a tile reads its windows before it publishes anything. So a tile that knows where its windows
-// go overwrites no window that is still to be read.
+// `kInPlace`: a tile reads its windows before it publishes anything. A tile writes only when all tiles before
+// it have published. So no window is overwritten before it is read.
 template <bool kInPlace>
 __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant__ CompactJob job) {
   __shared__ unsigned ticket;

@@ -1,13 +1,13 @@
 // Keeps the living windows of a list in device memory, as `compact.h` defines it.
 //
-// In:     window ids and a mask, both in device memory. At most as many ids as planned.
+// In:     window ids, at most as many as planned, and a mask. Both lie in device memory.
 // Out:    the ids whose bit is set, at the front of `out`, and their number in `*kept`. Both lie in device
 //         memory. The rest of `out` stays as it was, unless `out` is `windows`. kUsage if the mask or `out`
 //         is too small, or if there are more windows than planned.
 // Exact:  same ids in the same order as every other backend.
 // Memory: `out` is the caller's and has room for all of `windows`. It may be the same memory as `windows`,
-//         but must not overlap it otherwise. The object owns the words that tiles publish. `plan` allocates
-//         them and waits. `enqueue` allocates nothing and does not wait.
+//         but must not overlap it otherwise. `DeviceCompact` owns the words that tiles publish. `plan`
+//         allocates these words and waits. `enqueue` allocates nothing and does not wait.
 // Thread: one run at a time.
 // Cost:   one launch and one pass. Only living ids are read, in sectors of 32 bytes.
 #pragma once

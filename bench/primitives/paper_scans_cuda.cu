@@ -17,8 +17,8 @@ unsigned blocks_for(std::size_t items, std::size_t of) {
   return static_cast<unsigned>((items + of - 1) / of);
 }
 
-// Each of these replaces a block's items by their inclusive sums, and returns the sum of all. Item i of
-// thread t has the number t + i * (threads of the block).
+// Each of the following classes replaces a block's items by their inclusive sums, and returns the sum of all
+// items. Item i of thread t has the number t + i * (threads of the block).
 template <class T>
 struct Blelloch {
   static constexpr int kItems = 2, kThreads = kBlock / kItems;
@@ -97,7 +97,7 @@ struct KoggeStoneTwoBuffers {
   }
 };
 
-// One block per row.
+// Scans one row per block.
 template <template <class> class Scan, class In, class T>
 __global__ void __launch_bounds__(Scan<T>::kThreads) rows_kernel(const In* in, T* out, int width) {
   __shared__ Scan<T> memory;
@@ -153,7 +153,7 @@ void scan_rows_in_blocks(const In* in, T* out, int width, int rows, cudaStream_t
   check_launch("launching row scans");
 }
 
-// Scans the rows of `in`. The result is in `to` at the end, and `other` is free.
+// Scans the rows of `in`. At the end `to` holds the result, and `other` may be overwritten.
 template <class In, class T>
 void scan_rows(PaperScan scan, const In* in, T*& to, T*& other, int width, int rows, cudaStream_t stream) {
   if (scan == PaperScan::kBlelloch) return scan_rows_in_blocks<Blelloch>(in, to, width, rows, stream);
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// One thread per column adds each row to the next.
+// One thread per column adds each row to the next row.
 __global__ void __launch_bounds__(kThreads)
     plain_columns_kernel(Batch batch, std::uint32_t* sums, std::uint32_t* squares, std::int64_t stride) {
   const int x = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
@@ -259,7 +259,7 @@ void scan_list(const std::uint32_t* in, std::uint32_t* out, std::size_t count, s
   add_kernel<<<blocks, kBlock, 0, stream>>>(out, count, sums);
 }
 
-// A thread takes four pixels at a time. It writes the pixel and its square in place of the sums.
+// A thread takes four pixels at a time. It writes each pixel and its square in place of the sums.
 __global__ void __launch_bounds__(kThreads)
     no_sums_kernel(const std::uint8_t* pixels, Batch batch, std::uint32_t* sum, std::uint32_t* square,
                    std::int64_t stride) {

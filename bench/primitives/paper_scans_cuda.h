@@ -7,8 +7,8 @@
 // Memory: the caller owns all of it. Nothing is allocated.
 // Thread: any, with the device of the stream current.
 //
-// - Plain passes: one warp per row, then one thread per column. The product did this before it read pixels
-//   once.
+// - Plain passes: one warp per row, then one thread per column. The product made planes in this way before it
+//   had one pass.
 // - Row scans and transposes: each row is scanned in blocks of 512 with a carry. The plane is transposed,
 //   scanned and transposed again. The sums are inclusive, without the row and column of zeros.
 // - Blelloch: the work-efficient tree, with padding against bank conflicts.
@@ -39,12 +39,12 @@ struct Batch {
 void plain_passes(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
                   std::int64_t stride, cudaStream_t stream);
 
-// One pass without sums, to time the memory traffic alone. It reads pixels, and writes sixteen bytes at a
-// time to the places of the sums. Only for rows of a multiple of four pixels.
+// One pass without sums, to time the memory traffic alone. The pass reads pixels, and writes sixteen bytes at
+// a time to the places of the sums. `width` must be a multiple of four.
 void no_sums(const std::uint8_t* pixels, const Batch& batch, std::uint32_t* sum, std::uint32_t* square,
              std::int64_t stride, cudaStream_t stream);
 
-// `a` and `b` have room for `batch.pixels()` values each. Returns the one of them that holds the sums. T is
+// `a` and `b` have room for `batch.pixels()` values each. Returns `a` or `b`, whichever holds the sums. T is
 // std::uint32_t, float or double.
 template <class T>
 T* integral_by_transposes(PaperScan scan, const std::uint8_t* pixels, const Batch& batch, T* a, T* b,

@@ -1,6 +1,5 @@
-// Times reduce, scan and compaction beside the standard library's algorithms.
-// Each bench states the bytes it must touch (read once, written once). So bytes_per_second compares with the
-// machine's memory bandwidth.
+// Times reduce, scan and compaction beside the standard library's algorithms. Each bench states how many
+// bytes it must read once and write once. So bytes_per_second compares with the machine's bandwidth.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -79,7 +78,7 @@ void compact(benchmark::State& state, Compact compact_into) {
     benchmark::DoNotOptimize(compact_into(windows, mask, out));
     benchmark::ClobberMemory();
   }
-  // Bytes of the mask, of all ids, and of the living ids.
+  // The bytes of the mask, of all ids, and of the living ids.
   state.SetBytesProcessed(state.iterations() * (state.range(0) / 8 + state.range(0) * 8 + living * 8));
   state.SetLabel(simd_target());
 }

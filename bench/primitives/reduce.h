@@ -1,8 +1,8 @@
 // Reduces a list of numbers to their sum, or to their least and largest value.
 //
 // In:     unsigned 32-bit numbers, as many as memory holds, not copied.
-// Out:    the sum in 64 bits: exact for fewer than 2^32 numbers, modulo 2^64 beyond. Or both extremes. An
-//         empty list has the sum 0 and the extremes {largest number, 0}.
+// Out:    the sum in 64 bits: exact for fewer than 2^32 numbers, modulo 2^64 beyond. Or the least and the
+//         largest value. An empty list has the sum 0, the least value 2^32 - 1 and the largest value 0.
 // Exact:  integers, so that any order of adding gives the same bits.
 // Memory: nothing is allocated.
 // Thread: any.

@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D32 = hn::ScalableTag<std::uint32_t>;
 using D64 = hn::RepartitionToWide<D32>;
 
-// Each lane of 64 bits holds two numbers. Lower and upper halves have sums of their own.
+// Each lane of 64 bits holds two numbers. The lower halves and the upper halves have sums of their own.
 std::uint64_t Sum(const std::uint32_t* HWY_RESTRICT values, std::size_t count) {
   const D32 d32;
   const D64 d64;

@@ -1,7 +1,7 @@
 // Reduces a list of numbers in device memory, as `reduce.h` defines it, to the sum in 64 bits or both
 // extremes.
 //
-// In:     numbers in device memory, at most as many as planned (more: kUsage).
+// In:     numbers in device memory, at most as many as planned. More numbers throw kUsage.
 // Out:    one value in device memory of the caller's, valid in stream order.
 // Exact:  integers.
 // Memory: owns one partial result per block, allocated by `plan`, which waits. `enqueue_*` allocate nothing

@@ -2,13 +2,13 @@
 //
 // In:     unsigned 32-bit numbers.
 // Out:    as many sums, and the total as the return value. inclusive: out[i] = in[0] + .. + in[i]. exclusive:
-//         out[i] = in[0] + .. + in[i-1]. Lists of different sizes are a kUsage error.
+//         out[i] = in[0] + .. + in[i-1]. Lists of different sizes throw kUsage.
 // Exact:  integers modulo 2^32.
 // Memory: the caller owns both lists. The lists may be the same memory, but must not overlap otherwise.
 // Thread: any; the cpu form divides the work among `threads` threads.
 // Cost:   the reference is one loop. The cpu form on one thread is one pass in lanes. On more threads one
-//         pass adds up ranges and a second pass scans them: memory is read twice and written once. More
-//         threads pay if the second thread has memory bandwidth of its own.
+//         pass adds up ranges and a second pass scans them: memory is read twice and written once. Two
+//         threads are faster than one if the second thread has memory bandwidth of its own.
 #pragma once
 
 #include <cstdint>

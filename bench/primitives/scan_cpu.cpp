@@ -21,7 +21,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of 128 bits, two per step. The dependency from one carry to the next limits the speed.
+// Vectors have 128 bits, and a step takes two of them. The chain of carries limits the speed.
 using D32 = hn::CappedTag<std::uint32_t, 4>;
 
 HWY_INLINE hn::Vec<D32> Prefix(hn::Vec<D32> v) {
@@ -65,7 +65,7 @@ HWY_EXPORT(Scan);
 namespace {
 
 constexpr int kMostShares = 64;
-constexpr std::size_t kLeastShare = 1 << 14;  // below this, dividing the work costs more than doing it
+constexpr std::size_t kLeastShare = 1 << 14;  // for fewer numbers, dividing the work costs more than doing it
 
 std::uint32_t scan(std::span<const std::uint32_t> in, std::span<std::uint32_t> out, int threads,
                    bool inclusive) {

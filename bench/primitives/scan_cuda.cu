@@ -19,7 +19,8 @@ cudaError_t exclusive(void* work, std::size_t& bytes, const std::uint32_t* in, s
   return cub::DeviceScan::ExclusiveSum(work, bytes, in, out, count, stream);
 }
 
-// Completes the total of an exclusive scan: `total` holds the last number, `before` the sum of all before it.
+// Completes the total of an exclusive scan: `total` holds the last number, and `before` the sum of all
+// numbers before it.
 __global__ void add_kernel(std::uint32_t* total, const std::uint32_t* before) { *total += *before; }
 
 void check_room(std::span<const std::uint32_t> in, std::span<const std::uint32_t> out, std::size_t planned) {

@@ -1,5 +1,5 @@
 // winnow_scans_cuda: times integral planes, reductions, scans and compactions on a device in one run, beside
-// papers' forms, NPP, CUB and the device's copy bandwidth. It prints one JSON object per line:
+// papers' forms, NPP, CUB and the device's copy bandwidth. The program prints one JSON object per line:
 //   case, variant   the task and its form; the product's variants begin with "winnow"
 //   us              median of device events; the host has enqueued everything before the work starts
 //   bytes           bytes that any form must move: inputs read once, outputs written once
@@ -55,7 +55,7 @@ constexpr Named kPaperScans[] = {
     {PaperScan::kKoggeStoneGlobal, "kogge-stone, global memory"},
 };
 
-// Pictures of noise of one size, and their true sums.
+// Pictures of noise in one size, and their true sums.
 class Pictures {
  public:
   explicit Pictures(const Batch& batch) : batch_(batch) {
@@ -221,7 +221,8 @@ Count differing(const std::vector<T>& wanted, const DeviceBuffer<T>& got) {
   return wrong;
 }
 
-// Times `call(work, bytes, stream)`. As with CUB's functions, the first call asks for the bytes of `work`.
+// Times `call(work, bytes, stream)`. The first call only asks for the bytes of `work`, as CUB's functions
+// require.
 template <class Call>
 double time_cub(Scoreboard& board, Call call) {
   std::size_t bytes = 0;
@@ -302,7 +303,7 @@ void time_scans(Scoreboard& board, std::size_t count) {
   }
 }
 
-// CUB in its plain form, with one byte per flag.
+// Times CUB's compaction in its plain form, with one byte per flag.
 template <class T>
 void time_cub_compaction(Scoreboard& board, const char* name, const std::vector<T>& values,
                          const std::vector<std::uint8_t>& flags) {

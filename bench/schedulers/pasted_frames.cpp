@@ -13,7 +13,7 @@ namespace {
 
 using namespace winnow;
 
-// Scales of levels by the usual factor of 1.1. They include levels of step 2 and of step 1.
+// Scales of three levels at the usual factor of 1.1. Some of these levels have step 2, others step 1.
 constexpr double kScales[] = {1.21, 1.7716, 2.5937};
 
 GrayImage copy_of(GrayView view) {

@@ -48,7 +48,7 @@ std::vector<T> download(const T* from, std::size_t count) {
 
 std::string in_frame(std::size_t frame) { return " of frame " + std::to_string(frame); }
 
-// Describes the first window that only one list has, or that has another score in the other.
+// Describes the first window that only one of both lists has, or that has different scores in them.
 std::string survivor_difference(const SiftedFrame& got, const SiftedFrame& wanted) {
   const auto [g, w] = std::mismatch(got.survivors.begin(), got.survivors.end(), wanted.survivors.begin(),
                                     wanted.survivors.end());
@@ -121,7 +121,8 @@ struct ScheduledSieve::State {
   DeviceBuffer<DeviceCount> counts;
   DeviceBuffer<Survivor> survivors;
   DeviceBuffer<std::uint8_t> depths;
-  // Cleared before each run: number of windows taken, survivors of each frame, lengths of queues.
+  // Cleared before each run: numbers of windows taken, of survivors of each frame, and of windows in each
+  // queue.
   DeviceBuffer<unsigned> tallies;
   std::size_t tally_count = 0;
   DeviceBuffer<LiveWindow> queues[2];
@@ -135,8 +136,8 @@ struct ScheduledSieve::State {
     if (cascade.model().fixed_point())
       throw std::runtime_error("schedulers have no running sums and no tables");
     if (job.plane.stage_count >= 255) throw std::runtime_error("a depth is a byte: too many stages");
-    // The device program says which stages a warp may add in any order. It is made for tiles of any size.
-    // Without a program, warps add in the file's order.
+    // The device program says in which stages a warp may add in any order. The program is made for tiles of
+    // any size. Without a program, warps add in the file's order.
     DeviceProgram program;
     if (make_device_program(cascade.model(), 1 << 30, program))
       upload(std::span<const TileStage>(program.stages), stages);
@@ -265,7 +266,7 @@ SiftedBatch ScheduledSieve::run(Scheduler scheduler, cudaStream_t stream) const 
     SiftedFrame& of = sifted.frames.emplace_back();
     of.counts = download(s.counts.data() + frame * per_frame, per_frame);
     of.counts[kFound] = found[frame];
-    DeviceCount passed[256] = {};  // number of windows of each depth
+    DeviceCount passed[256] = {};  // number of windows that passed exactly this many stages
     for (std::size_t i = 0; i < s.job.frame_windows; ++i)
       ++passed[sifted.depths[frame * s.job.frame_windows + i]];
     DeviceCount reached = 0;

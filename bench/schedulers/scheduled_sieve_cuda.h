@@ -1,13 +1,14 @@
 // Runs a batch of frames through a cascade, with the later stages under a chosen scheduler.
 //
 // In:     the levels of each frame in device memory.
-// Out:    counts and survivors of each frame, and the depth of each window, to compare with the product's.
+// Out:    counts and survivors of each frame, and the depth of each window, to compare with the product's
+//         result.
 // Exact:  the same result under every scheduler. `difference` finds a scheduler's mistake.
 // Memory: owns all planes of all frames, 2 to 3 times 4 bytes per pixel of a level. `plan` allocates them.
 // Thread: one thread at a time, with the device of construction current.
 //
-// The caller enqueues planes, first stage and a scheduler, in this order. Each step may be repeated. The
-// schedulers are those of `schedulers_cuda.cuh`.
+// The caller enqueues the planes, the first stage and a scheduler, in this order. Each of the three may be
+// repeated. The schedulers are those of `schedulers_cuda.cuh`.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +26,17 @@ constexpr Scheduler kSchedulers[] = {Scheduler::kStatic, Scheduler::kPersistent,
 const char* scheduler_name(Scheduler scheduler);
 
 struct ScheduleOptions {
-  // queue: at this number of living windows of 32, or fewer, the whole warp works on each; 0 to 32
+  // For `queue`: once at most this many of a warp's 32 windows live, the whole warp works on each window; 0
+  // to 32.
   int lanes = 8;
-  int chunk = 3;  // repack: stages between two queues; at least 1
-  // repack: at this number of windows per warp of the device, or fewer, each window gets a warp; 0 to 4096
+  int chunk = 3;  // for `repack`: stages between two queues; at least 1
+  // For `repack`: once there are at most this many windows per warp of the device, each window gets a warp; 0
+  // to 4096.
   int late = 8;
 };
 
 struct SiftedFrame {
-  std::vector<winnow::DeviceCount> counts;  // as those of a `DeviceSieve`
+  std::vector<winnow::DeviceCount> counts;  // in the order of a `DeviceSieve`
   std::vector<winnow::Survivor> survivors;  // in rising window order
 };
 struct SiftedBatch {
@@ -42,8 +45,8 @@ struct SiftedBatch {
 };
 // Waits for the device.
 SiftedBatch sifted_of(const winnow::DeviceSieve& sieve, int batch);
-// Describes the first difference, and if it concerns one window, that window's number. Empty if there is
-// none.
+// Describes the first difference, with the window's number if the difference concerns one window. Empty if
+// there is no difference.
 std::string difference(const SiftedBatch& got, const SiftedBatch& wanted);
 
 class ScheduledSieve {

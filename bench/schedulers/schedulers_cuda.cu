@@ -6,16 +6,18 @@
 //   repack      chunks of stages, one launch each; living windows go through queues in device memory
 //   tiles       the product's (docs/design/005), if the cascade has a program for tiles
 //
-// - The first four read integral planes in device memory, made beforehand (`us_planes`, not in their times).
+// - The first four read integral planes in device memory. The time that makes these planes, `us_planes`, is
+//   not in their times.
 // - These four also do the same work for OpenCV's skip along rows (`us_first_stage`, in their times): the
 //   first stage of every window, then a walk along each row. So they differ only in later stages
 //   (`us_later`).
 // - They use the same model and functions, those of `planes_cuda.cu`.
-// - Tiles make their own planes and judge all stages. Their gain comes from other code, too.
+// - Tiles make their own planes and judge all stages. So their gain comes from other code, too, not only from
+//   scheduling.
 // - All must give the product's result, window by window. A difference ends the program.
 // - Times are microseconds per frame, medians of device events around graphs.
-// - Survivor rates: the pictures themselves (density 0), then with the object of the cascade's best verdict
-//   pasted on a fraction of their area.
+// - Survivor rates vary: first the pictures themselves are searched (density 0), then pictures with copies of
+//   the surest object pasted on a fraction of their area.
 // - The output is a line of JSON for the machine, then one for each cascade and density. With --table, a
 //   table goes to standard error.
 #include <winnow/winnow.h>
@@ -121,7 +123,7 @@ void print_row(const Row& row) {
   }
 }
 
-// One cascade on batches of frames of one size.
+// Runs one cascade on batches of frames of one size.
 class CascadeRun {
  public:
   CascadeRun(const Cascade& cascade, const Options& options, Size size, const LevelPlan& plan,
@@ -171,7 +173,8 @@ class CascadeRun {
   void make_room(int capacity) {
     product().plan(plan_, options_.batch, capacity);
     sieve_.plan(plan_, options_.batch, capacity);
-    // A copy from pageable memory may still run when the call returns, and this stream waits for no other.
+    // A copy from pageable memory may still run when `plan` returns, and this stream waits for no other
+    // stream.
     check_cuda(cudaDeviceSynchronize(), "planning");
   }
 
@@ -194,7 +197,7 @@ class CascadeRun {
     return bench::sifted_of(product(), options_.batch);
   }
 
-  // Returns the product's result, after a check that all schedulers give the same.
+  // Checks that all schedulers give the product's result, and returns that result.
   SiftedBatch check(int density) {
     SiftedBatch sifted = ask_product();
     DeviceCount most = 0;
@@ -207,7 +210,8 @@ class CascadeRun {
     SiftedBatch first;
     for (const Scheduler scheduler : bench::kSchedulers) {
       SiftedBatch got = sieve_.run(scheduler, stream_);
-      // Only schedulers record each window's depth, so the first one's result also checks depths.
+      // Only schedulers record each window's depth. So the other schedulers are compared with the first
+      // scheduler's result.
       const std::string differs = bench::difference(got, first.frames.empty() ? sifted : first);
       if (!differs.empty()) {
         throw std::runtime_error(cascade_.name() + ", density " + std::to_string(density) + ", scheduler " +
@@ -241,7 +245,7 @@ class CascadeRun {
   const LevelPlan& plan_;
   cudaStream_t stream_;
   bench::ScheduledSieve sieve_;
-  std::unique_ptr<DeviceSieve> tiles_, planes_;  // the product uses one of them
+  std::unique_ptr<DeviceSieve> tiles_, planes_;  // the product's sieve is one of the two
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> frames_;
 };

@@ -1,9 +1,9 @@
 // Gives four schedulers for the later stages of a batch of frames, as kernels over planes.
 //
 // In:     planes, and the verdicts and norms of the first stage (`plane_windows_cuda.cuh`).
-// Out:    the number of stages that each window passed, and the survivors of each frame. The number is 0 for
+// Out:    the number of stages that each window passed, and the survivors of each frame. This number is 0 for
 //         a window that fails the first stage or is skipped. Survivors come in no order, at most `capacity`.
-// Exact:  the same decisions for all, because they use the product's functions (`window_cuda.cuh`).
+// Exact:  all four make the same decisions, because they use the product's functions (`window_cuda.cuh`).
 //         Schedulers decide only which thread judges a window, and when.
 // Memory: the caller owns all of it (`BatchJob`, queues), in device memory.
 #pragma once
@@ -16,7 +16,8 @@ namespace bench {
 using namespace winnow;
 
 constexpr int kThreads = 256;
-// Number of windows that a persistent warp takes from the counter at once, and of lanes that may be idle.
+// kShare: the windows that a persistent warp takes from the counter at once. kMostIdle: lanes that may be
+// idle.
 constexpr std::uint32_t kShare = 128;
 constexpr int kMostIdle = 8;
 
@@ -25,7 +26,7 @@ struct BatchJob {
   PlaneJob plane;                   // verdicts, norms and survivors are those of the whole batch
   const std::uint8_t* const* sums;  // planes, one per frame
   std::uint32_t windows, frame_windows;
-  std::int32_t first_stage;  // 1; or 0 for a cascade of one stage, which runs again for the score
+  std::int32_t first_stage;  // 1, or 0 if there is one stage, which then runs again for the score
   std::int32_t lanes;        // `ScheduleOptions::lanes`
   std::uint32_t late;        // `ScheduleOptions::late`
   std::uint8_t* depths;
@@ -39,7 +40,7 @@ struct alignas(16) LiveWindow {
   std::uint32_t number;
 };
 
-// A step of repack: the stages [first, end) for the windows in one queue. Windows that pass go to another.
+// A step of repack: the stages [first, end) for the windows in one queue. Passing windows go to another.
 struct StageChunk {
   std::int32_t first, end;
   const LiveWindow* in;
@@ -71,7 +72,8 @@ inline __device__ void keep(const BatchJob& job, std::uint32_t number, double su
       number - frame * job.frame_windows, sum};
 }
 
-// Takes the next `count` windows for this warp, and returns the first. They may lie beyond the last window.
+// Takes the next `count` windows for this warp, and returns the first one's number. Numbers may lie beyond
+// the last window.
 inline __device__ std::uint32_t take(const BatchJob& job, std::uint32_t count) {
   unsigned first = 0;
   if (lane_number() == 0) first = atomicAdd(job.taken, count);
@@ -94,7 +96,7 @@ __device__ bool thread_walk(const BatchJob& job, const LiveWindow& window, int f
   return true;
 }
 
-// The same by a warp whose lanes all have the same window.
+// Like `thread_walk`, but by a warp whose lanes all have the same window.
 template <FeatureKind kKind>
 __device__ bool warp_walk(const BatchJob& job, const LiveWindow& window, int first, int end) {
   double sum = 0;
@@ -110,7 +112,7 @@ __device__ bool warp_walk(const BatchJob& job, const LiveWindow& window, int fir
   return true;
 }
 
-// One thread per window, to the window's end.
+// The scheduler `static`: one thread takes a window through all stages.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant__ BatchJob job) {
   const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
@@ -119,13 +121,12 @@ __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant_
 }
 
 // As many threads as the device holds. Each lane goes tree by tree, with its own window, stage and tree. Once
-// enough lanes are idle, the warp reads 32 further windows at a time and gives the living ones to these
-// lanes.
+// enough lanes are idle, the warp reads 32 further windows at a time, and gives living windows to idle lanes.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_constant__ BatchJob job) {
   __shared__ std::uint8_t living_lanes[kThreads / 32][32];
   std::uint8_t* lanes = living_lanes[threadIdx.x / 32];
-  std::uint32_t next = 0, end = 0;  // windows that the warp has taken but not read
+  std::uint32_t next = 0, end = 0;  // the range of windows that the warp has taken but not read
   bool more = true, busy = false;
   LiveWindow window{};
   int stage = 0, tree = 0;
@@ -178,7 +179,7 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
 }
 
 // The paper's scheduler: as many warps as the device holds. Each warp fetches 32 windows, one per lane. Once
-// few enough live, the warp works on one after the other, one tree per lane.
+// few of these windows live, the warp works on one window after the other, with one tree per lane.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) queue_kernel(const __grid_constant__ BatchJob job) {
   for (;;) {
@@ -215,7 +216,7 @@ inline __device__ void push(LiveWindow* queue, unsigned* count, bool lives, cons
   if (lives) queue[first + rank_in(living)] = window;
 }
 
-// The start of repack: puts living windows into the first queue.
+// The first step of `repack`: puts living windows into the first queue.
 static __global__ void __launch_bounds__(kThreads)
     enter_kernel(const __grid_constant__ BatchJob job, LiveWindow* queue, unsigned* count) {
   const std::uint32_t number = blockIdx.x * kThreads + threadIdx.x;
@@ -223,8 +224,8 @@ static __global__ void __launch_bounds__(kThreads)
   push(queue, count, lives, lives ? open_window(job, number) : LiveWindow{});
 }
 
-// A step of repack: a chunk of stages by as many threads as the device holds. A window gets a thread, or a
-// warp if there are few windows. The number of windows is in device memory.
+// A step of repack: a chunk of stages by as many threads as the device holds. Each window gets a thread, or a
+// warp if there are few windows. The kernel reads the number of windows from device memory.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads)
     repack_kernel(const __grid_constant__ BatchJob job, const __grid_constant__ StageChunk chunk) {

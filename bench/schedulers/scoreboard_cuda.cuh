@@ -27,8 +27,8 @@ namespace bench {
 
 using Count = unsigned long long;
 
-// Keeps the stream busy until the host has enqueued the work to time. It stops after two milliseconds, in
-// case the work itself waits for the stream.
+// Keeps the stream busy until the host has enqueued the work to be timed. The kernel ends after two
+// milliseconds at the latest, in case enqueueing itself waits for the stream.
 static __global__ void hold_kernel(const volatile int* go) {
   std::uint64_t start, now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
@@ -37,13 +37,13 @@ static __global__ void hold_kernel(const volatile int* go) {
   } while (*go == 0 && now - start < 2'000'000);
 }
 
-// Number of values that differ, and the largest error. Integers are compared modulo 2^32.
+// The number of values that differ, and the largest error. Integers are compared modulo 2^32.
 struct Difference {
-  // `largest_error` has the bits of a double. For numbers >= 0, bits have the order of the numbers.
+  // `largest_error` has the bits of a double. Bits of doubles from 0 on sort like the doubles.
   Count wrong, largest_error;
 };
 
-// `border`: planes with the row and column of zeros; else inclusive sums without them.
+// `border`: planes begin with a row and a column of zeros. Otherwise they are inclusive sums without zeros.
 template <class T>
 __global__ void compare_kernel(const T* got, std::int64_t stride, bool border, const std::uint64_t* wanted,
                                Batch batch, Difference* difference) {
@@ -77,7 +77,7 @@ class Scoreboard {
   cudaStream_t stream() const { return stream_.get(); }
   bool all_right() const { return all_right_; }
 
-  // Median over `repeat` runs, after two runs that are not counted.
+  // The median time over `repeat` runs, after two runs that are not counted.
   template <class Enqueue>
   double time_us(Enqueue enqueue) {
     winnow::check_cuda(cudaDeviceSynchronize(), "waiting for what was filled");
@@ -92,7 +92,7 @@ class Scoreboard {
         [&] { enqueue(stream()); }, [&] { go = 1; });
   }
 
-  // Time of a copy that reads and writes `bytes` bytes in all.
+  // The time of a copy that reads and writes `bytes` bytes in all.
   double copy_us(std::size_t bytes) {
     winnow::DeviceBuffer<std::uint8_t> from(bytes / 2), to(bytes / 2);
     winnow::check_cuda(cudaMemset(from.data(), 1, from.size()), "filling");
@@ -110,7 +110,7 @@ class Scoreboard {
     report("cudaMemcpyAsync", us);
   }
 
-  // Starts a case, to which the next reports belong. `bytes` is the size of its inputs and outputs together.
+  // Starts a case, to which the next reports belong. `bytes`: the size of its inputs and outputs together.
   void begin(const std::string& name, std::size_t bytes) {
     case_ = name;
     if (bytes != bytes_) {
@@ -175,7 +175,7 @@ class Scoreboard {
   bool all_right_ = true;
 };
 
-// Overwrites a buffer before each variant, so that no variant finds the last one's result.
+// Overwrites a buffer before each variant, so that no variant finds the result of the variant before.
 template <class T>
 void spoil(const winnow::DeviceBuffer<T>& buffer, cudaStream_t stream) {
   winnow::check_cuda(cudaMemsetAsync(buffer.data(), 0xA5, buffer.size() * sizeof(T), stream), "filling");

@@ -16,8 +16,8 @@ inline int below(std::mt19937& random, int n) {
   return static_cast<int>(random() % static_cast<unsigned>(n));
 }
 
-// Windows heaped around a few places or spread over a square, of one shape or of many. Some occur twice, some
-// lie on one grid, and some have no width.
+// Makes windows heaped around a few places or spread over a square, of one shape or of many. Some windows
+// occur twice, some lie on one grid, and some have no width.
 inline std::vector<Candidate> random_candidates(std::mt19937& random, int n) {
   const int side = 1 + below(random, 2000), heaps = below(random, 3) == 0 ? 0 : 1 + below(random, 8);
   const int grid = below(random, 3) == 0 ? 8 : 1, wander = 1 + below(random, 40);

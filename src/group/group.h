@@ -1,7 +1,7 @@
 // Groups candidates into objects: boxes that are similar, directly or through others, become one mean box.
 //
-// In:     candidates, the number that a group must exceed, and `eps`: how far similar edges may lie apart, as
-//         a fraction of the boxes' size. The candidates' own `count` is not read.
+// In:     candidates, the number of candidates that a group must exceed, and `eps`: how far similar edges may
+//         lie apart, as a fraction of the boxes' size. The candidates' own `count` is not read.
 // Out:    objects in the order of their first candidate, each with the number of candidates and the largest
 //         score. `min_neighbors` <= 0 passes the candidates through. `objects` is overwritten, and must not
 //         be the list that holds the candidates.
@@ -47,7 +47,7 @@ struct GroupScratch {
   std::vector<Candidate> groups;
   MeanRule mean = MeanRule::kFloat;  // set by the caller
   std::int64_t comparisons =
-      0;  // steps of the last `group_cpu`: boxes compared, runs skipped, groups compared
+      0;  // steps of the last `group_cpu`: comparisons of boxes and groups, and skipped runs
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
@@ -58,9 +58,9 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
 void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                 std::vector<Candidate>& objects);
 
-// The last step of grouping, on the host, for all forms. Merges each group into one box, and drops small
-// groups and swallowed groups. `scratch.label[i]` is the group of candidate i. Groups are numbered by their
-// first member.
+// The last step of grouping, on the host, for every backend. Merges each group into one box. Drops small
+// groups, and groups that others swallow. `scratch.label[i]` is the group of candidate i. Groups are numbered
+// in the order of their first members.
 void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
                   GroupScratch& scratch, std::vector<Candidate>& objects);
 

@@ -1,7 +1,7 @@
 // Groups the candidates of a frame with one block of threads, inside a kernel that holds the candidates.
 //
 // In:     up to `kMost` boxes and scores in the block's memory, in the order of their windows.
-// Out:    objects as `group.h` defines them, in memory of the caller's, and their number in every thread.
+// Out:    objects as `group.h` defines them, in the caller's memory. Every thread gets their number.
 // Exact:  the objects of `group_ref`.
 // Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory: 76 bytes for each box. On
 //         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`).
@@ -22,7 +22,7 @@
 namespace winnow {
 
 // Sorts keys in rising order, with a barrier before and after. A thread holds every `kGroupThreads`-th key.
-// Keys of one warp are compared by shuffles.
+// Keys that one warp holds are compared by shuffles.
 template <int kMost>
 __device__ void sort_keys(GroupMemory<kMost>& m, int count) {
   using Key = std::uint64_t;
@@ -38,7 +38,7 @@ __device__ void sort_keys(GroupMemory<kMost>& m, int count) {
   };
   const auto down = [](int item, int run) { return (item & run) != 0; };  // rising and falling runs alternate
   __syncthreads();
-  Key own[2];  // the second is in use if `kOwnItems` is 2
+  Key own[2];  // the second key is in use if `kOwnItems` is 2
 #pragma unroll
   for (int k = 0; k < 2; ++k) {
     const int item = thread + k * kGroupThreads;
@@ -109,7 +109,7 @@ __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Plac
   return before;
 }
 
-// Maps doubles to unsigned numbers in the same order.
+// Maps doubles to unsigned numbers that sort in the same order.
 inline __device__ unsigned long long ordered_bits(double value) {
   const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
   return bits >> 63 != 0 ? ~bits : bits | 1ull << 63;
@@ -159,7 +159,7 @@ __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, 
       atomicMax(&m.best.low[m.parent[i]], static_cast<std::uint32_t>(score));
   }
   __syncthreads();
-  // The roots of groups that are large enough, in their order.
+  // The roots of the groups that are large enough, in rising order.
   const int groups = compact_block(
       m.warp_sums, count, [&](int i) { return m.count[i] > min_neighbors; },
       [&](int i, int place) { m.group_roots[place] = i; });
@@ -170,7 +170,7 @@ __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, 
       return group_mean(sum, m.count[root], mean_rule);
     };
     m.boxes[g] = {mean(0), mean(1), mean(2), mean(3)};
-    m.parent[g] = 0;  // 1: swallowed by another
+    m.parent[g] = 0;  // becomes 1 if another group swallows the group
   }
   __syncthreads();
   for (int pair = thread; pair < groups * groups; pair += kGroupThreads) {

@@ -21,7 +21,7 @@ class Neighbours {
         run_end_(scratch.run_end),
         comparisons_(scratch.comparisons) {
     int top = n_ > 0 ? candidates[0].box.y : 0;
-    double margin = 0;  // the largest margin of all boxes
+    double margin = 0;  // the largest `similar_margin` of all boxes
     for (const Candidate& candidate : candidates) {
       margin = std::max(margin, similar_margin(candidate.box, candidate.box, eps));
       top = std::min(top, candidate.box.y);
@@ -40,8 +40,8 @@ class Neighbours {
     });
   }
 
-  // Joins each box with similar boxes to its right in its band, and near it in the band below. Boxes go from
-  // the last to the first, so that the runs to the right are known.
+  // Joins each box with similar boxes to its right in its band, and with similar boxes near it in the band
+  // below. Goes from the last box to the first, so that the runs to the right of a box are known.
   void join_all() {
     int band_end = n_, below_end = n_;  // the ends of the box's band and of the band below
     for (int i = n_ - 1; i >= 0; --i) {
@@ -72,8 +72,8 @@ class Neighbours {
   const BandBox& operator[](int i) const { return sorted_[i]; }
 
  private:
-  // Joins box i with similar boxes of [first, end), as far as they are near. A run of boxes in the same set
-  // needs only one comparison.
+  // Joins box i with similar boxes of [first, end), up to the first box that begins more than `margin` to the
+  // right. A run of boxes in one set needs only one comparison.
   void join_from(int i, int first, int end, double margin) {
     const Box& box = sorted_[i].box;
     int own = root(i);
@@ -113,7 +113,7 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
   scratch.comparisons = 0;
   Neighbours boxes(candidates, eps, scratch);
   boxes.join_all();
-  // Groups are numbered by their first member.
+  // Groups are numbered in the order of their first members.
   const int n = static_cast<int>(candidates.size());
   auto& group_of = scratch.order;  // the group of each root, by the root's index
   auto& label = scratch.label;

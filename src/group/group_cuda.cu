@@ -42,7 +42,7 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
   DeviceBuffer<Candidate> in, out(candidates.size());
   DeviceBuffer<int> found(1);
   upload(candidates, in);
-  // The padding of a candidate is copied back, too, so it must be initialised.
+  // The padding inside candidates is copied back, too, so the padding must be initialised.
   check_cuda(cudaMemset(out.data(), 0, candidates.size() * sizeof(Candidate)), "clearing objects");
   const auto count = static_cast<int>(candidates.size());
   with_most_grouped(block_memory, [&](auto size) {

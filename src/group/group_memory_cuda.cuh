@@ -2,7 +2,7 @@
 //
 // Out:    `GroupMemory`, for up to `kMost` boxes and scores, and the largest `kMost` of a device.
 // Memory: lies in the block's shared memory: 76 bytes for each box.
-// Thread: the types for host and device; `with_most_grouped` on the host.
+// Thread: host and device use the types; the host calls `with_most_grouped`.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace winnow {
 
-constexpr int kMostGrouped = 2048;  // on any device
+constexpr int kMostGrouped = 2048;  // the most candidates that any device groups
 constexpr int kGroupThreads = 1024;
 
 template <int kMost>
@@ -32,7 +32,8 @@ struct GroupMemory {
       std::int32_t items[kMost], roots[kMost];
       std::int32_t row_starts[kMost], row_ends[kMost];
     } sorted;
-    // Each side's sum in two halves, since a device adds 32 bits in one step and 64 in many.
+    // The sum of each side in two halves, since an atomic addition of 32 bits takes one step, and one of 64
+    // bits many steps.
     struct {
       std::uint32_t low[kMost][4];
       std::int32_t high[kMost][4];
@@ -40,7 +41,7 @@ struct GroupMemory {
   };
   union {
     std::int32_t bucket_starts[kMost + 1];
-    std::int32_t group_roots[kMost];  // of the groups that are large enough
+    std::int32_t group_roots[kMost];  // the roots of the groups that are large enough
   };
   std::int32_t parent[kMost];
   std::int32_t count[kMost];

@@ -11,7 +11,7 @@ void group_ref(std::span<const Candidate> candidates, int min_neighbors, double 
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  // Grow each group from its first member until no box outside is similar to a member.
+  // Grows each group from its first member until no other box is similar to a member.
   scratch.label.assign(candidates.size(), -1);
   int groups = 0;
   std::vector<int> open;

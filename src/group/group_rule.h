@@ -1,7 +1,7 @@
 // Decides when two boxes are the same object, and when the box of one group swallows that of another.
 //
-// In:     boxes, members of groups, and `eps`: how far similar edges may lie apart, as a fraction of their
-//         size.
+// In:     boxes, members of groups, and `eps`: how far edges of similar boxes may lie apart, as a fraction of
+//         the boxes' size.
 // Out:    the decisions, and the mean of a side over a group.
 // Exact:  single IEEE operations and integers, the same on every backend.
 // Memory: nothing is allocated.
@@ -32,12 +32,12 @@ WINNOW_HOST_DEVICE inline bool similar(const Box& a, const Box& b, double eps) {
          std::abs(a.y + a.height - b.y - b.height) <= margin;
 }
 
-// The mean of a side over a group: a float product with the float reciprocal. Halves round to even.
+// The mean of a box's side over a group: a float product with the float reciprocal. Halves round to even.
 WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
   return static_cast<int>(lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
 }
 
-// The same in double, without the float reciprocal.
+// The mean of a side in double, without the float reciprocal.
 WINNOW_HOST_DEVICE inline int group_mean_in_double(std::int64_t sum, int count) {
   return static_cast<int>(lrint(static_cast<double>(sum) * (1. / static_cast<double>(count))));
 }
@@ -46,9 +46,10 @@ WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count, MeanRule m
   return mean == MeanRule::kDouble ? group_mean_in_double(sum, count) : group_mean(sum, count);
 }
 
-// Whether a large group's box swallows a small group's box. The small box must lie inside, within a tolerance
-// of eps. The large group must have more members and more than 3, or the small group fewer than 3. Two groups
-// of fewer than 3 members may swallow each other. Then both are dropped, as in OpenCV.
+// Whether a large group's box swallows a small group's box. The small box must lie inside the large box,
+// within a tolerance of `eps`. The large group must have more than 3 members, and more than the small group;
+// or the small group must have fewer than 3 members. Two groups of fewer than 3 members may swallow each
+// other. Then both are dropped, as in OpenCV.
 WINNOW_HOST_DEVICE inline bool swallowed(const Box& small, int small_count, const Box& large, int large_count,
                                          double eps) {
   const int dx = static_cast<int>(lrint(large.width * eps)), dy = static_cast<int>(lrint(large.height * eps));

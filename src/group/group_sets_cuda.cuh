@@ -22,18 +22,18 @@
 
 namespace winnow {
 
-// While sets are joined, every read and every change of a parent is atomic, because threads read the writes
-// of others. A single thread may call this and the next three functions.
+// Reads an item's parent. While sets are joined, every read and every change of a parent is atomic, because
+// threads read what others write. A single thread may call this and the next three functions.
 inline __device__ int parent_of(std::int32_t* parent, int item) { return atomicOr(parent + item, 0); }
 
-// The first member of an item's set, as far as sets are joined so far.
+// The first member of an item's set, for the sets that are joined so far.
 inline __device__ int root_of(std::int32_t* parent, int item) {
   for (int next = parent_of(parent, item); next != item; next = parent_of(parent, item)) item = next;
   return item;
 }
 
-// Like `root_of`, and shortens the path for later calls. Another thread may have written a newer parent
-// before this one is written. Both lead to the root while sets are joined, but not afterwards.
+// Like `root_of`, and shortens the path for later calls. Another thread may write a newer parent before this
+// thread writes its own. Both parents lead to the root while sets are joined, but not afterwards.
 inline __device__ int shorten_to_root(std::int32_t* parent, int item) {
   int next = parent_of(parent, item);
   while (next != item) {
@@ -66,8 +66,8 @@ inline __device__ void flatten(std::int32_t* parent, int count) {
   __syncthreads();
 }
 
-// Returns the values of this thread and of all threads before it, joined by `join(a, b)`, such as a sum.
-// `of_all` gets the values of all threads, joined. `none` is the value that changes nothing.
+// Joins the values of this thread and of all threads before it by `join(a, b)`, such as a sum. `of_all` gets
+// the joined values of all threads. `none` is the value that changes nothing.
 template <class Join>
 __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join join, int& of_all) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -89,7 +89,7 @@ __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join j
   return join(value, warp > 0 ? before : none);
 }
 
-// Buckets of left edges: at most `kMost`, in rising order.
+// Buckets of left edges: at most `kMost` buckets, in rising order of the edges.
 struct Buckets {
   int least, largest, shift;
   __device__ int of(int left) const {
@@ -191,7 +191,7 @@ __device__ void join_similar(GroupMemory<kMost>& m, int count, double eps) {
   __syncthreads();
   for (int place = thread; place < count; place += kGroupThreads) {
     const Box box = m.sorted.boxes[place];
-    // Boxes further away are not similar.
+    // Boxes with left edges further right than `last` are not similar.
     const auto margin = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
     const auto last =
         static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(margin, std::int64_t{0})));

@@ -72,8 +72,6 @@ TEST(Group, CudaEqualsTheReference) {
   }
 }
 
-// Boxes along winding paths, each similar to its neighbours only, in random order. So many threads join the
-// same sets at once.
 TEST(Group, CudaMeansFollowTheirRule) {
   WINNOW_NEEDS_DEVICE();
   std::vector<Candidate> list;
@@ -88,10 +86,12 @@ TEST(Group, CudaMeansFollowTheirRule) {
   }
 }
 
+// Boxes lie along winding paths in random order, and each box is similar only to its neighbours on the path.
+// So many threads join the same sets at once.
 TEST(Group, CudaChainsOfManySteps) {
   WINNOW_NEEDS_DEVICE();
   GroupScratch scratch;
-  // A run under compute-sanitizer sets fewer rounds.
+  // WINNOW_ROUNDS sets fewer rounds for runs under compute-sanitizer.
   const char* asked = std::getenv("WINNOW_ROUNDS");
   const unsigned rounds = asked != nullptr ? static_cast<unsigned>(std::atoi(asked)) : 300;
   for (unsigned seed = 0; seed < rounds; ++seed) {
@@ -207,9 +207,9 @@ TEST_P(Both, ObjectsComeInTheOrderOfTheirFirstCandidate) {
   for (const int x : {500, 20, 250, 251, 19, 501, 252, 250}) list.push_back({{x, 10, 40, 40}, x / 4.0, 1});
   const std::vector<Candidate> objects = grouped(*GetParam(), list, 1, 0.2);
   ASSERT_EQ(objects.size(), 3u);
-  EXPECT_EQ(objects[0], (Candidate{{500, 10, 40, 40}, 501 / 4.0, 2}));  // 500.5: half to even
-  EXPECT_EQ(objects[1], (Candidate{{20, 10, 40, 40}, 5.0, 2}));         // 19.5
-  EXPECT_EQ(objects[2], (Candidate{{251, 10, 40, 40}, 63.0, 4}));       // 250.75
+  EXPECT_EQ(objects[0], (Candidate{{500, 10, 40, 40}, 501 / 4.0, 2}));  // the mean 500.5 rounds to even
+  EXPECT_EQ(objects[1], (Candidate{{20, 10, 40, 40}, 5.0, 2}));         // the mean is 19.5
+  EXPECT_EQ(objects[2], (Candidate{{251, 10, 40, 40}, 63.0, 4}));       // the mean is 250.75
 }
 
 TEST_P(Both, NeighboursOfNeighboursAreOneObject) {
@@ -270,7 +270,7 @@ TEST_P(Both, LargeCoordinates) {
   EXPECT_NEAR(objects[0].box.width, 300'000, 1);
 }
 
-// Fourteen corners whose mean is 6.5: a float product gives more than that, a double product 6.5 or less.
+// The mean of fourteen corners is 6.5. A float product gives more than 6.5, a double product 6.5 or less.
 TEST_P(Both, MeansInDoubleRoundAsOpenCvsHog) {
   std::vector<Candidate> list;
   for (int i = 0; i < 14; ++i) list.push_back({{6 + i % 2, 10, 100, 100}, 1, 1});
@@ -303,7 +303,7 @@ TEST(Group, SpreadOutBoxesDoNotCostTheirSquare) {
   EXPECT_LE(scratch.comparisons, 2 * std::ssize(list));
 }
 
-// With many objects, the search for swallowed groups must not compare each with each either.
+// With many objects, the search for swallowed groups must not compare all pairs of groups.
 TEST(Group, ManyObjectsDoNotCostTheirSquare) {
   std::vector<Candidate> list;
   for (int i = 0; i < 30'000; ++i) {

@@ -23,7 +23,7 @@ void order_points(std::span<const Candidate> candidates, WeightRule weight, Shif
 
 void merge_modes(std::span<const Candidate> candidates, int min_neighbors, ShiftScratch& scratch,
                  std::vector<Candidate>& objects) {
-  // Objects are numbered by their first candidate.
+  // Objects are numbered in the order of their first candidates.
   auto& place_of = scratch.place_of;
   auto& merged = scratch.merged;
   place_of.assign(scratch.modes.size(), -1);

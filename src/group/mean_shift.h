@@ -1,7 +1,7 @@
 // Merges candidates into objects by mean shift: each candidate climbs to a peak of the candidates' density.
 //
-// In:     candidates, the rule for their weights, and the number that an object must exceed. The candidates'
-//         own `count` is not read.
+// In:     candidates, the rule for their weights, and the number of candidates that an object must exceed.
+//         The candidates' own `count` is not read.
 // Out:    objects in the order of their first candidate, each with the peak's box, the largest score of its
 //         candidates and their number. `objects` is overwritten, and must not be the list that holds the
 //         candidates.
@@ -10,7 +10,8 @@
 //         held as many candidates. `mean_shift_ref` allocates in each call.
 // Thread: one thread per `ShiftScratch`.
 // Cost:   up to 100 steps for each candidate. A step of `mean_shift_ref` reads all candidates. A step of
-//         `mean_shift_cpu` reads those within the radius, and the bounds of each 256 candidates.
+//         `mean_shift_cpu` reads the bounds of every 256 candidates, and then only the candidates that may
+//         lie within the radius.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@
 
 namespace winnow {
 
-// The bounds of neighbouring points or objects: the extreme coordinates and the largest bandwidths.
+// Bounds of neighbouring points or objects: the extreme coordinates, and the largest bandwidths.
 struct ShiftBounds {
   ShiftPlace least, most;
   double across = 0, down = 0;  // the smallest inverse bandwidths
@@ -38,7 +39,7 @@ struct ShiftScratch {
   std::vector<ShiftMode> modes;
   std::vector<int> mode_of, place_of;
   std::vector<Candidate> merged;
-  std::int64_t comparisons = 0;  // of the last `mean_shift_cpu`: points, objects and bounds compared
+  std::int64_t comparisons = 0;  // points, objects and bounds that the last `mean_shift_cpu` compared
 };
 
 void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
@@ -46,8 +47,8 @@ void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, in
 void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
                     ShiftScratch& scratch, std::vector<Candidate>& objects);
 
-// The steps that are the same for all forms. `order_points` fills `order` and `points`. `merge_modes` makes
-// the objects from `modes` and `mode_of`: the object of each candidate, by the candidate's index in the list.
+// The functions that both forms share. `order_points` fills `order` and `points`. `merge_modes` makes the
+// objects from `modes` and `mode_of`: the object of each candidate, by the candidate's index in the list.
 void order_points(std::span<const Candidate> candidates, WeightRule weight, ShiftScratch& scratch);
 void merge_modes(std::span<const Candidate> candidates, int min_neighbors, ShiftScratch& scratch,
                  std::vector<Candidate>& objects);

@@ -2,8 +2,8 @@
 //
 // A box is a point: the x and y of its centre, and the log of its size. Each candidate spreads its weight
 // around its point by a Gaussian. Dalal's bandwidths for a window of 64 x 128 are 8 and 16 pixels at the
-// box's scale, and log 1.3. So they are an eighth of the box's own width and height, for windows of every
-// shape.
+// box's scale, and log 1.3. So the bandwidths along x and y are an eighth of the box's own width and height,
+// for windows of every shape.
 //
 // In:     boxes and scores, whose sides and corners are within 2^28.
 // Out:    points, sums around a place, the next place, and the box of a place.
@@ -26,10 +26,10 @@ namespace winnow {
 
 inline constexpr double kBandwidthsPerSide = 8;                  // a side of a box is 8 bandwidths
 inline constexpr double kPerSizeBandwidth = 3.8114946867084014;  // 1 / log 1.3
-// Beyond 4 bandwidths a candidate has no weight. The density still rises with each step, since the weight
-// never grows with the distance.
+// A candidate beyond 4 bandwidths adds nothing to the sums. The density still rises with each step, since a
+// candidate's weight never grows with the distance.
 inline constexpr double kSquaredShiftRadius = 16;  // squared, in bandwidths
-inline constexpr double kShiftStill = 1e-6;        // a step of this length, squared, is the last one
+inline constexpr double kShiftStill = 1e-6;        // the squared length of a step that ends the climb
 // A moving candidate whose squared distance to an object is at most this has arrived at the object.
 inline constexpr double kShiftNear = 0.25;
 inline constexpr double kShiftTogether = 1;  // up to this squared distance, two places are one object
@@ -41,7 +41,7 @@ WINNOW_HOST_DEVICE inline double shift_exp(double x) {
   // Adding and subtracting 1.5 * 2^52 rounds to a whole number.
   const double k = (x * 1.4426950408889634 + 6755399441055744.0) - 6755399441055744.0;
   const double r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10, s = r * r;
-  // Even and odd powers separately, so that the processor can compute both at once.
+  // Even and odd powers are summed separately, so that the processor can compute both sums at once.
   const double even = 1 + s * (1.0 / 2 + s * (1.0 / 24 + s * (1.0 / 720 + s * (1.0 / 40320))));
   const double odd = 1 + s * (1.0 / 6 + s * (1.0 / 120 + s * (1.0 / 5040)));
   return (even + r * odd) *
@@ -68,12 +68,11 @@ struct ShiftPlace {
 // A candidate as a point.
 struct ShiftPoint {
   ShiftPlace at;
-  double across = 0, down = 0;                            // 1 / bandwidth along x and y
-  double weight = 0, weight_across = 0, weight_down = 0;  // alone, and per squared bandwidth
+  double across = 0, down = 0;                            // the inverse bandwidths along x and y
+  double weight = 0, weight_across = 0, weight_down = 0;  // alone, and over squared bandwidths
 };
 
-// Width over height, as a factor: a box of this size has the width e^size * shape and the height e^size /
-// shape.
+// The square root of width over height. A box has the width e^size * shape and the height e^size / shape.
 WINNOW_HOST_DEVICE inline double box_shape(const Box& box) {
   const double width = std::max(box.width, 1), height = std::max(box.height, 1);
   return std::sqrt(width / height);
@@ -93,8 +92,8 @@ WINNOW_HOST_DEVICE inline ShiftPoint shift_point(const Box& box, double score, W
   return point;
 }
 
-// The order in which candidates are summed, and in which they found objects: by size, then by rows. `first`
-// and `second` are indices in the list.
+// The order in which candidates are summed, and in which they become objects: by size, then by rows. `first`
+// and `second` are the candidates' indices in the list.
 WINNOW_HOST_DEVICE inline bool shifts_before(const ShiftPlace& a, int first, const ShiftPlace& b,
                                              int second) {
   const double band_a = std::floor(a.size * kPerSizeBandwidth),
@@ -135,14 +134,15 @@ struct ShiftSums {
     if (!(across > 0 && down > 0 && weight > 0)) return from;
     return {x / across, y / down, size / weight};
   }
-  // Whether a step from `from` to `to` is the last one. The bandwidths are the mean ones around `from`.
+  // Whether the step from `from` to `to` is the last one. Its length is measured in the mean bandwidths
+  // around `from`.
   WINNOW_HOST_DEVICE bool still(const ShiftPlace& from, const ShiftPlace& to) const {
     const double dx = to.x - from.x, dy = to.y - from.y, dsize = (to.size - from.size) * kPerSizeBandwidth;
     return dx * dx * across + dy * dy * down + dsize * dsize * weight <= kShiftStill * weight;
   }
 };
 
-// An object. A candidate founds it where it arrives.
+// An object. The first candidate that arrives at a place founds the object there.
 struct ShiftMode {
   ShiftPlace at;
   double width = 0, height = 0, across = 0, down = 0;

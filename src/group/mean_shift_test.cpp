@@ -85,7 +85,7 @@ TEST_P(EachForm, FarClustersStayApart) {
   for (int i = 0; i < 8; ++i) {
     list.push_back({{300 + i % 3, 40, 64, 128}, 1, 1});  // the later cluster comes first
     list.push_back({{100 + i % 2, 40, 64, 128}, 2, 1});
-    // Around the second box, three times as large.
+    // A box around the second one, three times as large.
     list.push_back({{100 + i % 2 - 64, 40 - 128, 192, 384}, 4, 1});
   }
   const std::vector<Candidate> objects = merged(*GetParam(), list);
@@ -97,8 +97,8 @@ TEST_P(EachForm, FarClustersStayApart) {
   EXPECT_EQ(objects[2].score, 4);
 }
 
-// A peak is between two windows that are less than two bandwidths apart, and at each of them if they are
-// farther apart: an eighth of a side is one bandwidth.
+// One bandwidth is an eighth of a side. Two windows less than two bandwidths apart have one peak between
+// them. Two windows farther apart have a peak each.
 TEST_P(EachForm, TwoBandwidthsDivideTwoWindows) {
   const auto pair = [](int dx, int dy) {
     return std::vector<Candidate>{{{0, 0, 80, 160}, 1, 1}, {{dx, dy, 80, 160}, 1, 1}};
@@ -120,7 +120,7 @@ TEST_P(EachForm, SmallObjectsAreDropped) {
   EXPECT_TRUE(merged(*GetParam(), {}).empty());
 }
 
-// Without weights, candidates stay where they are. Hostile scores and boxes give no wrong numbers.
+// Candidates without a weight move no other candidate. Hostile scores and boxes give no wrong numbers.
 TEST_P(EachForm, ScoresBelowZeroDoNotPull) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const double nothing : {0.0, -1.0, -infinity, nan}) {
@@ -191,7 +191,7 @@ TEST(MeanShift, EachStepClimbs) {
     std::vector<ShiftPoint> points;
     for (const Candidate& candidate : random_candidates(random, 60))
       points.push_back(shift_point(candidate.box, candidate.score, WeightRule::kEqual));
-    // The density that the steps climb, cut off at the same radius.
+    // Computes the density that the steps climb, cut off at the same radius.
     const auto density = [&](const ShiftPlace& at) {
       double sum = 0;
       for (const ShiftPoint& p : points) {

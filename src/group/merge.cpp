@@ -11,12 +11,12 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kAllPairs = 64;         // up to this many groups, each is compared with each
+constexpr std::size_t kAllPairs = 64;         // up to this many groups, all pairs are compared
 constexpr std::int64_t kMostCells = 1 << 28;  // the range of a coordinate in a key
 
-// Finds the groups that a small group may lie in. Groups are put in classes by their larger side (powers of
-// two), and in cells by their corner; a cell is as large as its class. A group that holds a box has its
-// corner in one of few cells.
+// Finds the groups whose boxes may hold a small group's box. Groups are put in classes by their larger side
+// (powers of two), and in cells by their corner. A cell is as large as the sides of its class. The corner of
+// a box that holds the small box lies in one of a few cells.
 class Holders {
  public:
   Holders(const std::vector<Candidate>& groups, double eps, GroupScratch& scratch)
@@ -115,7 +115,7 @@ class Holders {
 
 void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
                   GroupScratch& scratch, std::vector<Candidate>& objects) {
-  // Sums in 64 bits: a hundred thousand boxes at x = 16,000 no longer fit in 32.
+  // Sums need 64 bits: about 135,000 boxes at x = 16,000 sum to more than 2^31 - 1.
   auto& sums = scratch.sums;
   auto& merged = scratch.groups;
   sums.assign(static_cast<std::size_t>(groups) * 4, 0);
@@ -132,7 +132,7 @@ void merge_labels(std::span<const Candidate> candidates, int groups, int min_nei
     group.score = group.count == 0 ? candidates[i].score : std::max(group.score, candidates[i].score);
     ++group.count;
   }
-  std::size_t kept = 0;  // groups that are large enough; they are moved to the front in their order
+  std::size_t kept = 0;  // number of groups that are large enough; they move to the front in their order
   for (int g = 0; g < groups; ++g) {
     Candidate& group = merged[static_cast<std::size_t>(g)];
     if (group.count <= min_neighbors) continue;

@@ -29,7 +29,7 @@ TEST(ObjectRule, BoxesMayStayAsTheyAre) {
   EXPECT_EQ(finished(rule, {90, 70, 20, 20}), (Box{90, 70, 20, 20}));
 }
 
-// Windows of a search with padding may lie mostly outside. Only a border has mirror images.
+// In a search with padding, windows may lie mostly outside of the picture. Only a border shows mirror images.
 TEST(ObjectRule, TheMiddleMattersOnlyWithABorder) {
   ObjectRule rule{.picture = {100, 80}};
   EXPECT_EQ(finished(rule, {-40, 10, 50, 50}), (Box{0, 10, 10, 50}));

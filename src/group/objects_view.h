@@ -4,7 +4,7 @@
 // Out:    per frame the number of objects, and the objects. Valid for work on the search's stream.
 // Exact:  the objects that the caller gets, in their order: without the border, clipped, none below
 //         `min_score`.
-// Memory: the search owns it, and overwrites it with its next `enqueue`.
+// Memory: the search owns the objects, and its next `enqueue` overwrites them.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace winnow {
 
 struct ObjectsView {
-  // The count of a frame that is a crowd: it has more survivors than one block of threads can group. The host
-  // groups that frame later, and its objects are not here.
+  // The number that stands for a crowd: a frame with more survivors than one block of threads can group. The
+  // host groups the crowd later, and its objects are not here.
   static constexpr std::int32_t kTooMany = -1;
 
   const std::int32_t* found = nullptr;  // objects of each frame, or kTooMany

@@ -1,8 +1,8 @@
 // Merges candidates by support: the window that most others agree with becomes an object, and takes all
 // windows that lie on it.
 //
-// In:     candidates, the score that weighs 0 (`floor`), and the number that an object must exceed. The
-//         candidates' own `count` is not read.
+// In:     candidates, the score that weighs 0 (`floor`), and the number of candidates that an object must
+//         exceed. The candidates' own `count` is not read.
 // Out:    objects in the order of their first candidate. An object has the box of its best supported
 //         candidate, that candidate's support as its score, and the number of its candidates. `objects` is
 //         overwritten, and must not be the list that holds the candidates.
@@ -13,9 +13,9 @@
 // Cost:   `support_ref`: n^2 pairs. `support_cpu`: pairs of similar size that lie near each other. Both
 //         compare each candidate with the objects so far.
 //
-// Candidates go in falling order of support, equal ones in their own order. Each joins the first object whose
-// box shares more than 65 hundredths of the smaller box, or becomes an object. So a box around a part of an
-// object makes no object of its own.
+// Candidates are taken in falling order of support; candidates with equal support keep their order. Each
+// candidate joins the first object whose box covers enough of it (`same_object`), or becomes an object. So a
+// box around a part of an object makes no object of its own.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,10 @@ namespace winnow {
 // Buffers of one thread.
 struct SupportScratch {
   std::vector<int> sorted;            // candidates by width, then by their top
-  std::vector<std::int64_t> support;  // of each candidate
+  std::vector<std::int64_t> support;  // the support of each candidate
   std::vector<int> order;             // candidates by falling support
   std::vector<Candidate> made;        // objects in the order in which they were made
-  std::vector<int> first;             // the first candidate of each
+  std::vector<int> first;             // the first candidate of each object
   std::vector<int> object_order;
 };
 
@@ -42,7 +42,7 @@ void support_ref(std::span<const Candidate> candidates, double floor, int min_ne
 void support_cpu(std::span<const Candidate> candidates, double floor, int min_neighbors,
                  SupportScratch& scratch, std::vector<Candidate>& objects);
 
-// What both forms share: makes the objects from `scratch.support`.
+// The step that both forms share. Makes the objects from `scratch.support`.
 void keep_supported(std::span<const Candidate> candidates, int min_neighbors, SupportScratch& scratch,
                     std::vector<Candidate>& objects);
 

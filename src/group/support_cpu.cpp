@@ -1,8 +1,8 @@
-// The fast form of `support.h`, whose comment says what it does.
+// Merges by support with sorted candidates, as group/support.h declares; its opening comment holds here.
 //
-// Boxes whose intersection is at least half of their union have widths within a factor of two, and the tops of
-// both lie within half of either height. So candidates are sorted by width, then by top, and pairs are sought
-// in the runs of equal widths.
+// If the intersection of two boxes is at least half of their union, their widths differ at most by a factor
+// of two. The lower of both tops lies in the upper half of the other box. So candidates are sorted by width,
+// then by top, and pairs are sought in the runs of equal widths.
 #include <algorithm>
 #include <numeric>
 #include <tuple>

@@ -1,4 +1,4 @@
-// The reference of `support.h`, whose comment says what it does.
+// Merges by support in plain loops, as group/support.h declares; its opening comment holds here.
 #include "group/support.h"
 
 namespace winnow {

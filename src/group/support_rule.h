@@ -29,13 +29,13 @@ inline std::int64_t shared_area(const Box& a, const Box& b) {
   return across > 0 && down > 0 ? across * down : 0;
 }
 
-// What a candidate weighs: how far its score is above `floor`. All weigh 1 without a finite floor.
+// A candidate's weight: how far its score is above `floor`. Without a finite floor every candidate weighs 1.
 inline double support_weight(double score, double floor) {
   return std::isfinite(floor) ? std::clamp(score - floor, 0., kMaxSupportWeight) : 1;
 }
 
-// What the candidate `other` adds to the support of `box`: its weight times the eighth power of the boxes'
-// intersection over union, from one half on.
+// The support that the candidate `other` gives to `box`: its weight times the eighth power of the boxes'
+// intersection over union. If that ratio is below one half, the support is 0.
 inline std::int64_t support_of(const Box& box, const Box& other, double weight) {
   const std::int64_t shared = shared_area(box, other), all = area_of(box) + area_of(other) - shared;
   if (2 * shared < all || all == 0) return 0;

@@ -26,7 +26,7 @@ std::vector<Candidate> merged(decltype(support_ref) merge, const std::vector<Can
 }
 
 TEST(Support, CpuEqualsTheReference) {
-  SupportScratch scratch;  // shared by all sets, to see that nothing is left over from the set before
+  SupportScratch scratch;  // used for all sets, so that leftovers of the set before would show
   std::size_t objects_seen = 0, merged_sets = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -60,7 +60,7 @@ TEST(Support, CpuEqualsTheReferenceInACrowd) {
 }
 
 TEST(Support, TheBestSupportedBoxWins) {
-  // Three boxes agree, and a higher score stands alone beside them.
+  // Three boxes agree. A box with a higher score agrees with none of them.
   const std::vector<Candidate> list = {
       {{0, 0, 100, 200}, 3, 1}, {{2, 0, 100, 200}, 3, 1}, {{4, 0, 100, 200}, 3, 1}, {{0, 60, 60, 140}, 5, 1}};
   const std::vector<Candidate> objects = merged(support_cpu, list, 0);

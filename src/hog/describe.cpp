@@ -63,7 +63,7 @@ struct Describer::State {
         lanes(lanes_fit(of) ? make_hog_lanes(form) : HogLanes()),
         cell_weights(grouped_cell_weights(form)) {}
 
-  // Describes a grid of windows of the views, and appends the values.
+  // Describes a grid of windows of the picture in `views`, and appends the windows' values.
   float* describe(Size picture, PixelPoint corner, Size count, Size step, float* to) {
     const HogShape& shape = form.shape;
     lay_grid(shape, corner, count, step, grid);

@@ -1,7 +1,7 @@
-// Makes a scratch list hold at least this many items. A list never shrinks, so no item is cleared again.
+// Makes a scratch list hold at least `count` items. The list never shrinks, so no item is cleared twice.
 //
 // Out:    the first item. Items keep their old values.
-// Memory: the list's own, which is used again. The pointer lives until the list grows.
+// Memory: the list owns its items and uses their memory again. The pointer is valid until the list grows.
 #pragma once
 
 #include <cstddef>

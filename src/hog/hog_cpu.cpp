@@ -16,7 +16,7 @@
 namespace winnow {
 namespace {
 
-// Levels by lanes, for models whose shape allows it.
+// Searches levels with lanes (`hog_lanes.h`), for models whose shape allows this.
 struct LaneLevels {
   using Scratch = HogScratch;
   explicit LaneLevels(const HogForm& form) : lanes(make_hog_lanes(form)) {}
@@ -28,7 +28,7 @@ struct LaneLevels {
   HogLanes lanes;
 };
 
-// Levels by grids of blocks, for models of any shape.
+// Searches levels as grids of blocks (`hog_grid.h`), for models of any shape.
 struct GridLevels {
   using Scratch = HogGridScratch;
   explicit GridLevels(const HogForm& of) : own(of), cell_weights(grouped_cell_weights(of)) {}
@@ -64,7 +64,7 @@ class HogSieveCpu final : public Sieve {
     result.skipped = result.flat = 0;
     take_planes(picture);
     const std::int64_t min_sum = levels_->form().min_sum(min_score_);
-    // A share is a level, or several if there are many levels (of one window each).
+    // A share is one level, or several levels if the plan has more than kMostShares levels.
     const std::size_t count = plan.levels.size(), shares = std::min(count, kMostShares);
     if (scratch_.size() < shares) scratch_.resize(shares);
     const auto search = [&](std::size_t share) {

@@ -1,6 +1,6 @@
 // Scores windows of a batch of frames with a linear SVM over histograms of oriented gradients, on a device.
 //
-// In:     a model; then as `DeviceSieve`. Frames have one plane (grey) or three (colour).
+// In:     a model; then what `DeviceSieve` takes. Frames have one plane (grey) or three (colour).
 // Out:    sieves. Waves are kUsage: these sieves judge whole levels.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or the bytes of one level of one frame if these are
@@ -18,7 +18,7 @@
 
 namespace winnow {
 
-// `limits`: tests lower them to get many passes of small pictures.
+// `limits`: tests lower them, so that small pictures need many passes.
 std::unique_ptr<DeviceSieve> make_device_hog_sieve(const DetectorModel& model, const HogLimits& limits = {});
 // Makes a sieve for one picture at a time (`make_blocking_sieve`).
 std::unique_ptr<Sieve> make_hog_sieve_cuda(const DetectorModel& model, int device, int frames = 1,

@@ -29,7 +29,7 @@ using sample::random_hog;
 using sample::run_sieve;
 using sample::texture;
 
-// Every window's score, then limits in the middle of the scores and at 0, in grey and in colour.
+// Compares the scores of all windows, then searches with several least scores, in grey and in colour.
 void expect_reference(const HogShape& shape, Size size, int step, std::uint64_t seed,
                       const HogLimits& limits) {
   SCOPED_TRACE(testing::Message() << "window " << shape.window.width << ", bins " << shape.bins
@@ -60,8 +60,8 @@ TEST(HogCuda, EveryShapeGivesTheReferencesScores) {
   }
 }
 
-// Strips that end in the middle of a warp and at its end, levels of every width, and more survivors than fit
-// at first.
+// Strips end in the middle of a warp or at its end. Some levels have more survivors than the device's list
+// holds at first.
 TEST(HogCuda, StripsOfEveryWidth) {
   WINNOW_NEEDS_DEVICE();
   const HogShape small{{32, 48}, {16, 16}, {8, 8}, {8, 8}, 9, false, true, 0, 0.2};
@@ -84,7 +84,7 @@ TEST(HogCuda, StepsOfEverySize) {
   }
 }
 
-// Windows beyond the picture, at uneven steps, and at places that the caller lists.
+// Windows extend beyond the picture, and lie at uneven steps or at places that the caller lists.
 TEST(HogCuda, WindowsOutsideGiveTheReferencesScores) {
   WINNOW_NEEDS_DEVICE();
   std::uint64_t seed = 900;
@@ -98,7 +98,7 @@ TEST(HogCuda, WindowsOutsideGiveTheReferencesScores) {
   }
 }
 
-// Passes of one level and one frame, passes of some levels, and strips of one row.
+// Passes hold one level of one frame or several levels. Strips have one row or three rows of blocks.
 TEST(HogCuda, ManyPasses) {
   WINNOW_NEEDS_DEVICE();
   for (const HogShape& shape :

@@ -28,14 +28,14 @@ struct HogForm {
   // Weights of a pixel of a block for each cell, along x and y: across[cell * block.width + x]. The weight
   // for a cell of the block is the product of both.
   std::vector<float> across, down;
-  float length_offset = 0;  // added to the first length of a block, so that faint blocks stay faint
+  float length_offset = 0;  // added to a block's first length, so that faint blocks stay faint
   float clip = 0;
   int weight_bits = 0, shift = 0, score_bits = 0;
   std::vector<std::int16_t> weights;  // in the model's order
   double bias = 0;
 
   double score(std::int32_t whole) const;
-  // The least `whole` whose score is `min_score` or more; one above the largest sum if there is none.
+  // The least `whole` whose score is at least `min_score`. If there is none: the largest sum plus 1.
   std::int64_t min_sum(double min_score) const;
 };
 

@@ -7,7 +7,7 @@
 //         read only during a call, and pointers in a scratch are not read after it.
 // Thread: any; each thread needs its own `HogGridScratch`.
 //
-// Each row of pixels is summed once for each column of the grid. All blocks that hold the row use this sum.
+// Each row of pixels is summed once for each column of the grid. All blocks of the column use this sum.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weigh
                        std::span<const GrayView> planes, Size level, BlockGrid& grid,
                        HogGridScratch& scratch);
 
-// Appends survivors of the level to `scratch.survivors`, in rising order.
+// Appends the level's survivors to `scratch.survivors`, in rising order.
 void hog_grid_level_cpu(const HogForm& form, const std::vector<float>& cell_weights,
                         std::span<const GrayView> planes, const Level& level, std::int64_t min_sum,
                         HogGridScratch& scratch);

@@ -24,8 +24,8 @@ using D16 = hn::RepartitionToNarrow<DI>;
 using D4 = hn::FixedTag<float, 4>;
 using VF = hn::Vec<DF>;
 
-// Sums the votes of some rows of a block along x, together, for four columns of cells. `to[r]`: [bin][cell].
-// A weight of 0 changes no sum.
+// Sums the votes of kVoteRowsAtOnce rows of a block along x, for four columns of cells. `to[r]`: the sums of
+// row r, as [bin][cell]. A pixel outside a cell has weight 0 there, which changes no sum.
 void AddRow(const VoteRow* const rows, int x, int width, const float* HWY_RESTRICT weights, int bins,
             float* const to[kVoteRowsAtOnce]) {
   const D4 d;
@@ -44,7 +44,7 @@ void AddRow(const VoteRow* const rows, int x, int width, const float* HWY_RESTRI
   for (int r = 0; r < kVoteRowsAtOnce; ++r) std::copy_n(sums[r], 4 * bins, to[r]);
 }
 
-// Adds the rows of a row of blocks, each times its weight, for one row of cells.
+// Adds up the row sums of a row of blocks, each times its weight, for one row of cells.
 void AddRows(const float* const* rows, int height, const float* HWY_RESTRICT weights, int count,
              float* HWY_RESTRICT sums) {
   const DF d;
@@ -72,7 +72,7 @@ std::int32_t Dot(const std::int16_t* HWY_RESTRICT values, const std::int16_t* HW
   return all;
 }
 
-// The sum of a window over its blocks. `first`: its first block.
+// The sum of a window over its blocks. `first`: the values of the window's first block.
 std::int32_t SumWindow(const HogForm& form, const std::int16_t* first, std::ptrdiff_t across,
                        std::ptrdiff_t down) {
   const Size blocks = form.shape.blocks();
@@ -115,11 +115,11 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weigh
   const HogShape& shape = form.shape;
   const Size block = shape.block, cells = shape.cells(), count = grid.count, step = grid.step;
   const int bins = shape.bins, values = grid.values, quads = (cells.width + 3) / 4;
-  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // floats per row of a block
+  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // of a block's sums, per row
   const Box area = grid.area(block);
   grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
-  // Rows of sums to keep: those of a block, and those that were made in one step with the block's last row.
+  // Rows of sums to keep: the rows of a block, and the rows that one step makes with the block's last row.
   const int kept = block.height + kVoteRowsAtOnce - 1;
   grown(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
   float* const block_sums = grown(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);

@@ -19,7 +19,7 @@
 
 namespace winnow {
 
-// One pass for some frames of a batch. Pointers are to device memory.
+// The work of one pass for some frames of a batch. Pointers are to device memory.
 struct HogJob {
   PyramidView pyramid;
   std::int32_t first_frame;  // counted among the batch's frames
@@ -36,7 +36,7 @@ struct HogJob {
   const std::int32_t* score_weights;
   const std::uint32_t* weight_pairs;
   float bins_per_degree, length_offset, clip;
-  std::int32_t shift, values, pairs;  // `values` and `pairs` are counts of a block
+  std::int32_t shift, values, pairs;  // `values` and `pairs` are numbers per block
   GradientVote* votes;
   std::uint32_t* words;
   std::int32_t* sums;
@@ -48,23 +48,23 @@ struct HogJob {
   std::int32_t counts_per_frame, capacity;
 };
 
-// Cell weights of the blocks of strips, which all threads read at once.
+// Cell weights for the blocks of strips. All threads read the same weight at once.
 struct HogStripWeights {
   float across[2][2 * kHogStripCell], down[2][2 * kHogStripCell];
 };
 
-// Describe the blocks of the pass. `enqueue_strips` does so strip by strip, the other call pixel by pixel for
+// Both describe the blocks of the pass: `enqueue_strips` strip by strip, `enqueue_blocks` pixel by pixel for
 // blocks of any shape.
 void enqueue_strips(const HogJob& job, const HogStripWeights& weights, int frames, cudaStream_t stream);
 void enqueue_blocks(const HogJob& job, int frames, cudaStream_t stream);
-// Score the windows of the pass: tile by tile, or one by one.
+// Both score the windows of the pass: tile by tile, or one by one.
 void enqueue_score_tiles(const HogJob& job, int frames, cudaStream_t stream);
 void enqueue_windows(const HogJob& job, int frames, cudaStream_t stream);
 // Appends the windows with sums of at least `min_sum` to the survivors, and adds to the counters.
 void enqueue_survivors(const HogJob& job, int frames, cudaStream_t stream);
 
-// For tests: the number of pairs of pixel differences for which `HogQuickMath` (hog_math_cuda.cuh) gives
-// another vote than `IeeeMath`. Waits.
+// For tests: counts the pairs of pixel differences for which `HogQuickMath` (hog_math_cuda.cuh) and
+// `IeeeMath` give different votes. Waits for the device.
 std::int64_t count_different_votes(bool gamma);
 
 }  // namespace winnow

@@ -4,8 +4,8 @@
 //         are resized row by row.
 // Out:    the windows whose sum is at least a limit.
 // Exact:  the sums of `reference`: lanes add floats in the same order, and sums of integers have no order.
-// Memory: one scratch per thread keeps its buffers, which grow to the widest level; pointers in it are not
-//         read after the call. Planes are read only during the call. Lanes do not refer to their form.
+// Memory: one scratch per thread keeps its buffers, which grow to the widest level. Pointers in a scratch are
+//         not read after the call. Planes are read only during the call. Lanes do not refer to their form.
 // Thread: any; each thread needs its own `HogScratch`.
 //
 // A band is a row of cells. Each row of its pixels votes into sums of the two blocks and two cells that it
@@ -35,7 +35,8 @@ namespace winnow {
 // The weights of a window, arranged for `hog_level_cpu`.
 struct HogLanes {
   HogForm form;
-  std::vector<float> beside;        // 4 cell weights per column of a cell, for the two blocks that hold it
+  std::vector<float> beside;        // 4 cell weights for each column of pixels in a cell, for both blocks
+                                    // that hold the column
   std::vector<std::int32_t> pairs;  // two weights each: [column of blocks][pair][row of blocks]
   int pair_count = 0, rows = 0;     // `pair_count`: pairs of a block; `rows`: rows of blocks of a window
 };
@@ -46,12 +47,13 @@ inline constexpr int kMaxHogLaneBins = 32;
 bool lanes_fit(const HogShape& shape);
 HogLanes make_hog_lanes(const HogForm& form);
 
-// The columns that lattices with one x have in common: blocks and cells of a row, and where their sums lie.
+// What lattices with the same x share: blocks and cells of a row, and the places of their sums.
 struct HogLaneColumn {
   int cells = 0, blocks = 0;
   int row_length = 0, row_pitch = 0;         // values and stride of a row of sums
-  int pitch = 0;                             // stride of a row of blocks; windows read a few lanes beyond
-  std::size_t first_row = 0, first_sum = 0;  // in `row_sums` and `sums`
+  int pitch = 0;                             // stride of a row of blocks, with a few lanes that windows read
+                                             // beyond the last block
+  std::size_t first_row = 0, first_sum = 0;  // places in `row_sums` and `sums`
 };
 
 struct HogScratch {
@@ -66,7 +68,7 @@ struct HogScratch {
   std::vector<Survivor> survivors;
 };
 
-// Appends survivors of the level to `scratch.survivors`, in rising order.
+// Appends the level's survivors to `scratch.survivors`, in rising order.
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
                    std::int64_t min_sum, HogScratch& scratch);
 // Fills a grid whose steps divide a cell with the blocks of a level.

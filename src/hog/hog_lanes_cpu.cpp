@@ -23,10 +23,10 @@ using D16 = hn::RepartitionToNarrow<DI>;
 using D4 = hn::FixedTag<float, 4>;
 using VF = hn::Vec<DF>;
 
-// Sums the votes of some rows along x, together, since each sum waits for the one before. `votes[r]` are
-// `here` and `next` of a row's votes, `places[r]` the offsets of both bins. A cell's pixels vote for the
-// block that begins with the cell (its left and right cell), and for the block that ends with it. Row sums
-// are [block][bin][left, right].
+// Sums the votes of kVoteRowsAtOnce rows along x. The rows take turns, since each sum waits for the sum
+// before it. `votes[r]` are `here` and `next` of a row's votes. `places[r]` are the offsets of both bins. A
+// cell's pixels vote for the block that begins with the cell (its left and right cell), and for the block
+// that ends with the cell. Row sums are [block][bin][left, right].
 void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
                const std::int32_t* const places[kVoteRowsAtOnce][2], int cells, int cell, int bins,
                const float* HWY_RESTRICT beside, float* const row_sums[kVoteRowsAtOnce]) {
@@ -56,8 +56,8 @@ void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
   }
 }
 
-// Adds the rows of a band. `old` are the sums of the row of blocks that ends with the band, upper cells and
-// lower cells. `fresh` are the sums of the row of blocks that begins with the band.
+// Adds up the rows of a band. `old` are the sums of the row of blocks that ends with the band: upper cells,
+// then lower cells. `fresh` are the sums of the row of blocks that begins with the band.
 void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down, int count,
              float* const old[2], float* const fresh[2]) {
   const DF d;
@@ -79,14 +79,15 @@ void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down,
   }
 }
 
-// Adds a row of blocks to the sums of rows of windows that hold it. `to[n]`: sums of the row of windows whose
-// numbers[n]-th row of blocks this is. Block b lies at place b / stride of list b % stride.
+// Adds a row of blocks to the sums of the rows of windows that hold it. `to[n]`: the sums of a row of
+// windows. The row of blocks is row numbers[n] of these windows. Block b lies at b / `step` in list
+// b % `step`.
 void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int step, const HogLanes& lanes,
                int columns, int count, const int* numbers, std::int32_t* const* to, int rows) {
   const DI di;
   const D16 d16;
   for (int first = 0; first < rows; first += kHogRowsAtOnce) {
-    // Rows beyond the last repeat the first, and are not stored.
+    // Rows beyond the last repeat the first row, and their sums are not stored.
     int at[kHogRowsAtOnce];
     for (int j = 0; j < kHogRowsAtOnce; ++j) at[j] = numbers[first + j < rows ? first + j : 0];
     for (int x = 0; x < count; x += static_cast<int>(hn::Lanes(di))) {
@@ -100,7 +101,7 @@ void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int step, con
         for (int k = 0; k < lanes.pair_count; ++k, weights += lanes.rows, from += pitch) {
           const auto values = hn::BitCast(d16, hn::LoadU(di, from));
           const auto add = [&](int j, auto& sum) {
-            // Each lane adds the products of its own pair; on x86-64 nothing is reordered.
+            // Each lane adds the products of its own pair of values. On x86-64 nothing is reordered.
             auto none = hn::Zero(di);
             sum = hn::ReorderWidenMulAccumulate(di, values, hn::BitCast(d16, hn::Set(di, weights[at[j]])),
                                                 sum, none);
@@ -177,8 +178,8 @@ HogLanes make_hog_lanes(const HogForm& form) {
 namespace {
 
 // Walks down the rows of pixels of an area. Calls `take(lattice, row, pitch)` for each row of blocks of each
-// lattice once the row is in `scratch.blocks`. `columns`: lattices in a row. Lattices are the area's, row by
-// row.
+// lattice, once `scratch.blocks` holds the row. `lattices`: those of the area, row by row. `columns`: the
+// number of lattices in a row.
 template <class Take>
 void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size level, const Box& area,
                  std::span<const Lattice> lattices, std::size_t columns, HogScratch& scratch, Take take) {
@@ -186,7 +187,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   const HogShape& shape = form.shape;
   const int cell = shape.cell.width, bins = shape.bins, values = shape.block_values();
   const Size window = shape.blocks();
-  const int kept = cell + kVoteRowsAtOnce;  // rows of row sums: those of a band, and the newest
+  const int kept = cell + kVoteRowsAtOnce;  // rows of sums to keep: the rows of a band, and the newest
   scratch.columns.resize(columns);
   std::size_t row_sums = 0, sums = 0, widest = 0;
   for (std::size_t c = 0; c < columns; ++c) {
@@ -268,7 +269,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
 }
 
 // Distributes a row of blocks over `step` lists, so that the windows of a lattice lie side by side. Block b
-// goes to place b / stride of list b % stride. A list is `pitch` long, like the row.
+// goes to place b / `step` of list b % `step`. A list is `pitch` long, like the row.
 const std::int32_t* deal_blocks(int pairs, int step, int pitch, HogScratch& scratch) {
   std::int32_t* const lists =
       grown(scratch.dealt, static_cast<std::size_t>(step) * pairs * pitch + 2 * kHogLanes);
@@ -300,7 +301,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
   if (scratch.lattices.empty()) return;
   const Box area{level.corner.x, level.corner.y, (level.cols - 1) * level.step + shape.window.width,
                  (level.rows - 1) * level.row_step + shape.window.height};
-  // The sums of the newest rows of windows of each lattice.
+  // Each lattice keeps the sums of its newest rows of windows.
   const auto windows_of = [](const Lattice& lattice) {
     return (lattice.cols + lattice.step.width - 1) / lattice.step.width;
   };
@@ -332,7 +333,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
                   (blocks, pitch, step.width, lanes, window.width, windows_of(lattice),
                    scratch.numbers.data(), scratch.rows_of_windows.data(), count);
                 }
-                const int finished = row - (window.height - 1);  // counted in the lattice's rows of windows
+                const int finished = row - (window.height - 1);  // the row of windows that is complete
                 if (finished < 0 || finished % step.height != 0) return;
                 const std::int32_t* const wholes = scores_of(finished);
                 std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / step.height) *

@@ -7,7 +7,7 @@
 // Thread: device code.
 // Cost:   half the instructions of `IeeeMath`. Without branches the compiler works on several pixels at once.
 //
-// nvcc itself makes these steps, but checks first for numbers that are too large or small.
+// nvcc itself makes the same steps, but first checks for numbers that are too large or too small.
 #pragma once
 
 #include <cuda_runtime.h>

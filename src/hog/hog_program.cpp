@@ -107,7 +107,7 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
     if (tiles) add_score_tiles(grid, number, layout.score_tiles);
     pass.strips = static_cast<std::uint32_t>(layout.strips.size()) - pass.first_strip;
     pass.score_tiles = static_cast<std::uint32_t>(layout.score_tiles.size()) - pass.first_score_tile;
-    // All passes but the last are full now, so this one has as many frames as its bytes allow.
+    // The newest pass may still grow, so its number of frames is computed anew with each level.
     const auto fit = static_cast<int>(
         std::clamp<std::int64_t>(limits.pass_bytes / std::max<std::int64_t>(bytes, 1), 1, batch));
     const int rounds = (batch + fit - 1) / fit;

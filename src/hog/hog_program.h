@@ -32,10 +32,10 @@ struct HogDeviceLevel {
   std::int32_t block_cols = 0, block_rows = 0;  // the blocks that windows need
   std::int32_t cols = 0, rows = 0;              // places of windows
   std::int32_t number = 0;                      // the number of the level
-  std::int32_t x = 0, y = 0;                    // the grid's first block, in pixels of the level
+  std::int32_t x = 0, y = 0;                    // the first block's corner, in pixels of the level
   Size area;                                    // the size of the pixels that its blocks need
-  // `step`: the distance of windows among the places (`Lattice`). `period`: the number of windows from one of
-  // these to the next in the level.
+  // `step`: the distance of windows among the places (`Lattice`). `period`: the number of the level's windows
+  // from one window of the grid to the next.
   Size step{1, 1}, period{1, 1};
   std::int32_t window_cols = 0;
   std::int64_t first_window = 0;  // counted among the plan's windows
@@ -48,7 +48,8 @@ struct HogStrip {
   std::int32_t level = 0, first_col = 0, first_row = 0, last_row = 0;
 };
 
-// Places of a level's scores: item = row of blocks * cols + column of windows.
+// A tile is a range of a level's items. Item row * cols + column is a row of blocks and a column of
+// windows.
 struct HogScoreTile {
   std::int64_t first_item = 0;
   std::int32_t level = 0;
@@ -59,8 +60,8 @@ struct HogPass {
   std::int32_t frames = 1;                              // frames that are in the pass at once
   std::int64_t windows = 0;                             // windows of one frame
   std::int64_t words = 0, sums = 0, votes = 0;          // words, sums and votes of one frame
-  std::uint32_t first_strip = 0, strips = 0;            // no strips: blocks are described pixel by pixel
-  std::uint32_t first_score_tile = 0, score_tiles = 0;  // no tiles: windows are scored one by one
+  std::uint32_t first_strip = 0, strips = 0;            // without strips, blocks are described pixel by pixel
+  std::uint32_t first_score_tile = 0, score_tiles = 0;  // without tiles, windows are scored one by one
 };
 
 struct HogLayout {
@@ -82,10 +83,10 @@ inline constexpr std::int64_t kHogScoreItems = 256;  // items of a tile
 inline constexpr int kMostHogScoreBytes = 48 << 10;  // bytes of the weights that a block of threads keeps
 
 // Whether warps describe strips of blocks: blocks of two by two cells of 8 x 8 pixels, a cell apart, with 9
-// bins. Then each lattice of a level is a grid.
+// bins. If so, each lattice of a level is a grid.
 bool strips_fit(const HogShape& shape);
-// Whether threads score rows of windows: every block of the grid begins a window, and blocks of a window are
-// neighbours.
+// Whether threads score rows of windows. Every block of the grid must begin a window, blocks of a window must
+// be neighbours, and the weights must fit kMostHogScoreBytes.
 bool score_tiles_fit(const HogShape& shape, const HogLayout& layout);
 
 // Words of a block: pairs of values.
@@ -99,9 +100,10 @@ inline std::int64_t hog_score_bytes(const HogShape& shape) {
 }
 
 struct HogLimits {
-  // The most bytes of a pass: its blocks, sums and votes. More levels or frames go into more passes.
+  // The most bytes of a pass: its blocks, sums and votes. Levels or frames beyond the limit go into other
+  // passes.
   std::int64_t pass_bytes = std::int64_t{512} << 20;
-  int strip_rows = 8;  // rows of blocks of a strip
+  int strip_rows = 8;  // the most rows of blocks in a strip
 };
 
 // `batch`: 1 or more.

@@ -47,7 +47,7 @@ TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
           EXPECT_LE(pass.frames, 5);
           std::int64_t words = 0, sums = 0, votes = 0;
           std::set<std::pair<int, int>> seen_blocks;
-          std::map<std::int64_t, std::int64_t> items;  // items of a level
+          std::map<std::int64_t, std::int64_t> items;  // per level, the number of items in tiles
           for (std::uint32_t i = 0; i < pass.strips; ++i) {
             const HogStrip& strip = layout.strips[pass.first_strip + i];
             const HogDeviceLevel& of = layout.levels[static_cast<std::size_t>(strip.level)];
@@ -146,7 +146,7 @@ TEST(HogProgram, OnlyTheCommonShapeHasStripsAndTiles) {
     }
   }
   EXPECT_EQ(strips, 9);  // three shapes, each at every step
-  EXPECT_EQ(tiles, 12);  // the same, and three shapes at step 4: their own stride
+  EXPECT_EQ(tiles, 12);  // the same nine, and three shapes at step 4, which is their own stride
 }
 
 // Computes a window's score from the arranged weights, as kernels read them.

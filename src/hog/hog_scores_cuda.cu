@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   job.sums[std::int64_t{blockIdx.y} * job.pass.sums + level.first_sum + at] = total;
 }
 
-// The window of the plan that has this sum of the pass; -1 if it is a place without a window.
+// The window of the plan to which sum number `sum` of the pass belongs; -1 for a place without a window.
 __device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
   int first = job.pass.first_level, last = job.pass.last_level - 1;  // the grid is one of these levels
   while (first < last) {

@@ -19,9 +19,9 @@
 
 namespace winnow {
 
-// The least score of a survivor: the option's `least_score`, but 0 for its default, minus infinity.
+// The least score of a survivor: the option `min_score`, or 0 if this option is minus infinity, its default.
 double min_hog_score(const SieveOptions& options);
-// The channels as planes in OpenCV's order: blue, green, red. The memory of `planes` is used again.
+// Writes the channels as planes in OpenCV's order: blue, green, red. The memory of `planes` is used again.
 void split_channels(RgbView color, std::vector<GrayImage>& planes);
 void split_channels_cpu(RgbView color, std::vector<GrayImage>& planes);  // the same, with SIMD
 
@@ -40,14 +40,15 @@ struct BlockGrid {
   const std::int16_t* at(int x, int y) const {
     return blocks.data() + (static_cast<std::ptrdiff_t>(y) * count.width + x) * values;
   }
-  // The distance from the values of one block of a window to those of the next, in a row and in a column.
+  // The distance from the values of one block of a window to those of the next, along a row and down a
+  // column.
   std::ptrdiff_t across(const HogShape& shape) const {
     return static_cast<std::ptrdiff_t>(shape.block_stride.width / step.width) * values;
   }
   std::ptrdiff_t down(const HogShape& shape) const {
     return static_cast<std::ptrdiff_t>(shape.block_stride.height / step.height) * count.width * values;
   }
-  // The pixels of all blocks.
+  // The box of pixels that all blocks cover.
   Box area(Size block) const {
     return {corner.x, corner.y, (count.width - 1) * step.width + block.width,
             (count.height - 1) * step.height + block.height};

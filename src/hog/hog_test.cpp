@@ -71,7 +71,7 @@ TEST(Hog, AllFormsGiveOneAnswer) {
   EXPECT_GT(survivors, 5000u);
 }
 
-// Windows on one lattice of cells, on several, and on every few cells of one.
+// Windows lie on one lattice of cells, on several lattices, and at every few cells of one lattice.
 TEST(Hog, EveryStepGivesOneAnswer) {
   std::uint64_t seed = 300;
   for (const HogShape& shape : hog_shapes()) {
@@ -96,7 +96,7 @@ TEST(Hog, EveryStepGivesOneAnswer) {
   }
 }
 
-// Windows beyond the picture, at uneven steps, and at places that the caller lists.
+// Windows extend beyond the picture, and lie at uneven steps or at places that the caller lists.
 TEST(Hog, WindowsOutsideGiveOneAnswer) {
   std::uint64_t seed = 500;
   for (const HogShape& shape : hog_shapes()) {
@@ -114,8 +114,8 @@ TEST(Hog, WindowsOutsideGiveOneAnswer) {
   }
 }
 
-// A padded picture's windows are those of the picture with a mirrored border. Only the outermost pixels
-// differ, whose gradients read one pixel further; two more pixels of border hide that.
+// A padded picture has the windows of the same picture with a mirrored border. Gradients of the outermost
+// pixels differ, because they read one pixel further. Two more pixels of border hide this difference.
 TEST(Hog, PaddingIsABorder) {
   const HogShape shape{{32, 48}, {16, 16}, {8, 8}, {8, 8}};
   const DetectorModel model = HogSvm(random_hog(shape, 8));
@@ -167,7 +167,8 @@ TEST(Hog, ThreadsShareTheLevels) {
     expect_equal(wanted, run_sieve(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
 }
 
-// The resized level ends near the source row with which it begins. In the next picture that row is another.
+// The resized level ends near the source row with which it begins. In the next picture that row has other
+// pixels.
 TEST(Hog, NothingStaysOfThePictureBefore) {
   const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 11));
   PlanRequest request;

@@ -19,8 +19,8 @@ namespace winnow {
 struct Lattice {
   int x = 0, y = 0;        // from the level's first window to that of the lattice, in pixels
   int cols = 0, rows = 0;  // places for windows
-  // The lattice's windows are at each `step`-th place of a row and a column. From one to the next there are
-  // `period` windows of the level.
+  // The lattice's windows are at every `step`-th place of a row and of a column. `period`: the number of the
+  // level's windows from one window of the lattice to the next.
   Size period{1, 1}, step{1, 1};
   std::int64_t first_window = 0;  // counted among the plan's windows
 

@@ -18,7 +18,7 @@
 
 namespace winnow::sample {
 
-// `step`: 0 is the model's own.
+// `step`: the distance between windows; 0 means the model's own step.
 inline LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0) {
   LevelPlan plan;
   PlanRequest request;
@@ -31,8 +31,8 @@ inline LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0)
   return plan;
 }
 
-// Layouts of windows beyond the picture and with uneven steps: steps, padding, and at the end places without
-// an order.
+// Requests for windows beyond the picture: at uneven steps, with padding, and at last at listed places
+// without an order.
 inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size picture) {
   const Size window = model.window();
   PlanRequest request;
@@ -62,7 +62,7 @@ inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size p
   return all;
 }
 
-// Calls `check(model, picture, plan)` for all of these requests, in grey and in colour. The pictures are
+// Calls `check(model, picture, plan)` for each of `wide_requests`, in grey and in colour. The pictures are
 // larger than the window by `spare`, or smaller than the window.
 template <class Check>
 void each_wide_search(const HogShape& shape, Size spare, std::uint64_t& seed, Check check) {
@@ -104,7 +104,7 @@ inline void expect_equal(const SieveResult& wanted, const SieveResult& got, cons
   EXPECT_EQ(wanted.weak, got.weak) << what;
 }
 
-// Sieves of HOG models search no picture by rows.
+// Sieves of HOG models do not search pictures in waves of rows.
 template <class DeviceSieve>
 void expect_waves_refused(DeviceSieve& sieve, const DetectorModel& model) {
   const LevelPlan plan = plan_of(model, {100, 200});

@@ -7,7 +7,7 @@
 namespace winnow {
 namespace {
 
-// The steps that differ between the backends on a host.
+// The functions that differ between the two backends of the host.
 struct HostSteps {
   void (*bin_chunk)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t chunk,
                     std::uint8_t* bins);

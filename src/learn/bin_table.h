@@ -30,7 +30,7 @@ struct TableRequest {
   const RunFeatures* features;
   const SamplePlanes* planes;
   std::size_t positives;  // number of positives, which come before the negatives
-  std::int64_t memory;    // bytes for rows that are kept; other rows are made again each time
+  std::int64_t memory;    // the most bytes of kept rows; other rows are made again for each search
   int threads;            // threads of the host, 1 or more
   int device;             // CUDA's number of the device, for `make_table_cuda`
   WeakKind weak = WeakKind::kTree;
@@ -41,8 +41,8 @@ class BinTable {
   virtual ~BinTable() = default;
   // Fills `bins` with the feature's bytes, one per sample.
   virtual void row(int feature, std::vector<std::uint8_t>& bins) = 0;
-  // The best split among `candidates`, which are features in rising order. Its gain is below 0 if there is no
-  // split. `weights`: one per sample. Their sum is below 2^31.
+  // Gives the best split among `candidates`, which are features in rising order. If there is no split, the
+  // gain is below 0. `weights`: one per sample, with a sum below 2^31.
   virtual Split best_split(std::span<const int> candidates, std::span<const std::uint32_t> weights,
                            BoostKind boost) = 0;
 };
@@ -50,7 +50,7 @@ class BinTable {
 std::unique_ptr<BinTable> make_table_ref(const TableRequest& request);
 std::unique_ptr<BinTable> make_table_cpu(const TableRequest& request);
 // Rows lie in the device's memory. If the device has less free memory than `memory` allows, fewer rows are
-// kept. kBackend if the device cannot be used, kDevice if a call to it fails.
+// kept. Throws kBackend if the device cannot be used, and kDevice if a call to the device fails.
 std::unique_ptr<BinTable> make_table_cuda(const TableRequest& request);
 
 }  // namespace winnow

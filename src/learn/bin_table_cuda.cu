@@ -13,11 +13,11 @@
 namespace winnow {
 namespace {
 
-// Bytes for rows that are not kept, but made again for each search. Many of them are made at once, so that
-// all multiprocessors have work.
+// Bytes for rows that are not kept, but made again for each search. Many rows are made at once, so that all
+// multiprocessors have work.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
-// The bytes of device memory that rows may take. One eighth is left for other uses.
+// The bytes of device memory that rows may take. One eighth of the free memory is left for other uses.
 std::int64_t free_bytes() {
   std::size_t free = 0, all = 0;
   check_cuda(cudaMemGetInfo(&free, &all), "asking for free memory");
@@ -108,7 +108,7 @@ class DeviceTable final : public BinTable {
     rows_.reserve(static_cast<std::size_t>(kept_ * pitch));
   }
 
-  // Candidates are sent only if they differ from the last ones. Often they are all features each time.
+  // Sends the candidates only if they differ from the last candidates. Often every search has all features.
   void send_candidates(std::span<const int> candidates) {
     if (std::ranges::equal(candidates, sent_)) return;
     sent_.assign(candidates.begin(), candidates.end());

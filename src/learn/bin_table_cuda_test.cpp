@@ -103,7 +103,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
       const std::vector<std::uint32_t> weights(70, 1000);
       const Split split = device->best_split(twice, weights, BoostKind::kGentle);
       EXPECT_LT(split.feature, count / 8) << "of eight that are the same";
-      // The same holds among the features after the best.
+      // The rule also holds among the features after the best one.
       twice.erase(twice.begin(), twice.begin() + split.feature + 1);
       const Split next = device->best_split(twice, weights, BoostKind::kGentle);
       EXPECT_EQ(next.gain, split.gain);
@@ -113,7 +113,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
   }
 }
 
-// The planes of such a window exceed the first-level cache of a multiprocessor.
+// The planes of a window of 128x96 exceed the first-level cache of a multiprocessor.
 TEST(BinTableSizesCuda, LargeWindows) {
   WINNOW_NEEDS_DEVICE();
   for (const FeatureSet set : {FeatureSet::kHaarTilted, FeatureSet::kLbp}) {

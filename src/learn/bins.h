@@ -26,12 +26,12 @@ struct BinFeature {
   // row.
   std::uint32_t corners[16];
   float weights[3];
-  std::uint32_t rects;  // number of rectangles; 0: an LBP feature
+  std::uint32_t rects;  // number of rectangles; 0 for an LBP feature
   bool tilted;
 };
 std::vector<BinFeature> bin_features(const FeatureList& list);
 
-// The responses of a chunk's samples to a Haar feature, as the detector has them before it compares.
+// A chunk's responses to a Haar feature: the values that the detector compares with a threshold.
 void responses_ref(const BinFeature& feature, const SamplePlanes& planes, std::size_t chunk,
                    float (&responses)[kSampleChunk]);
 

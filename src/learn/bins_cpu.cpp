@@ -26,7 +26,7 @@ HWY_INLINE V32 load(const std::uint32_t* plane, std::uint32_t corner, std::size_
   return hn::LoadU(D32(), plane + corner + s);
 }
 
-// `haar_term` in lanes, with the rule's products in the rule's order.
+// `haar_term` in lanes, with the same products in the same order.
 HWY_INLINE hn::Vec<DF> term(const std::uint32_t* plane, const std::uint32_t* corners, float weight,
                             std::size_t s) {
   const V32 sum = hn::Add(hn::Sub(load(plane, corners[0], s), load(plane, corners[1], s)),

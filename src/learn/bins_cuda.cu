@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
     } else {
       bins = lbp_bins(feature, job.sums + plane);
     }
-    // These bytes are not read soon, so they must not displace the planes in the cache.
+    // The bins are not read soon, so they must not displace the planes in the cache.
     __stcs(reinterpret_cast<unsigned*>(job.rows + static_cast<std::size_t>(i) * job.pitch +
                                        chunk * kSampleChunk) +
                quad,

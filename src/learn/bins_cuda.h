@@ -6,10 +6,10 @@
 // Memory: owns copies of features and planes in device memory, allocated by the constructor. The caller owns
 //         the rows. `enqueue` allocates nothing and does not wait.
 // Thread: one thread at a time, with the device of construction current.
-// Cost:   the loads from the first-level cache: 36 bytes per sample for a feature of two rectangles, and
-//         about one corner more. So 162,336 features of 100,000 samples take at least 20 ms at 132 x 128
-//         bytes a clock of 1.75 GHz. 40 to 60 ms are expected of an H200. The copy of the planes (then 250
-//         MB) takes as long again from memory that is not pinned.
+// Cost:   loads from the first-level cache. A feature of two rectangles loads 36 bytes per sample, and on
+//         average about one corner more. So 162,336 features of 100,000 samples take at least 20 ms at 132 x
+//         128 bytes a clock of 1.75 GHz. 40 to 60 ms are expected of an H200. The copy of the planes (then
+//         250 MB) takes as long again from memory that is not pinned.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -31,7 +31,7 @@ struct alignas(16) DeviceFeature {
 
 class DeviceBins {
  public:
-  // `processors`: multiprocessors of the device. kLimit if the window has more than 65,536 corners.
+  // `processors`: multiprocessors of the device. Throws kLimit if the window has more than 65,536 corners.
   DeviceBins(const RunFeatures& features, const SamplePlanes& planes, int processors);
   // Makes `count` rows. Row i is that of feature `list[i]`, or of feature `first` + i if `list` is null.
   // `list` and `rows` lie in device memory.

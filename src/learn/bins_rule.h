@@ -20,7 +20,7 @@ inline constexpr int kBins = 256;
 // truncation are monotone.
 struct BinRule {
   float low = 0;       // the response where bin 0 begins
-  float per_unit = 0;  // bins per unit of the response; 0: all responses are in bin 0
+  float per_unit = 0;  // bins per unit of the response; if 0, all responses are in bin 0
 };
 
 WINNOW_HOST_DEVICE inline int bin_of(const BinRule& rule, float response) {
@@ -37,7 +37,7 @@ WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   return {low, per_unit < 3e38f ? per_unit : 0.f};
 }
 
-// Maps floats to integers in the same order. The infinities are the first and the last.
+// Maps floats to integers that sort in the same order. The infinities get the first and the last integer.
 inline constexpr std::int64_t kLastPlace = 0x7F800000;
 inline std::int64_t place_of(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -49,8 +49,8 @@ inline float float_at(std::int64_t place) {
 }
 
 // The least response whose bin is above `bin`. A window whose response is below this threshold goes left. If
-// `per_unit` is above 0, every bin but the last has a threshold. It is infinity if no finite response has a
-// higher bin.
+// `per_unit` is above 0, every bin but the last has a threshold. The threshold is infinity if no finite
+// response has a higher bin.
 inline float threshold_after(const BinRule& rule, int bin) {
   const auto above = [&](std::int64_t place) { return bin_of(rule, float_at(place)) > bin; };
   // The threshold is usually a step or two from the first guess. Near zero, where floats lie close, it may be

@@ -42,7 +42,7 @@ TEST(BinRule, ThresholdsSplitBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
-  // No finite response is in a bin above.
+  // No finite response is in a bin above 200.
   EXPECT_EQ(threshold_after({0.f, 1e-38f}, 200), std::numeric_limits<float>::infinity());
   EXPECT_EQ(bin_of(bin_rule(1.f, 1.f), 7.f), 0);
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), -5.f), 0);

@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// A table has few bins, so they cover the usual responses and not the two extremes. Responses outside this
-// range get the first or the last bin.
+// A table (`SplitKind::kTable`) has few bins. So the bins cover the usual responses and not the extremes,
+// which get the first or the last bin.
 constexpr std::size_t kOutside = 100;  // at most one in 100 responses lies outside on each side
 
 BinRule trim(const TrainSteps& steps, const BinFeature& feature, const SamplePlanes& planes, BinRule rule) {

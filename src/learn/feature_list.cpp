@@ -16,7 +16,7 @@ struct Shape {
   HaarRect rects[3];
 };
 constexpr float kAll = -1.f;
-// With these weights the response to an even picture is 0.
+// The weights are such that the response to a picture of one colour is 0.
 constexpr Shape kClassic[] = {
     {2, 1, {{{0, 0, 2, 1}, kAll}, {{1, 0, 1, 1}, 2.f}, {}}},
     {1, 2, {{{0, 0, 1, 2}, kAll}, {{0, 1, 1, 1}, 2.f}, {}}},
@@ -31,7 +31,7 @@ constexpr Shape kMore[] = {
 };
 constexpr Shape kTiltedShapes[] = {kClassic[0], kClassic[1], kClassic[2], kClassic[3], kMore[0], kMore[1]};
 
-// In a tilted rectangle `x` runs down to the right and `y` runs down to the left.
+// In a tilted rectangle, `x` runs down to the right, and `y` runs down to the left.
 Box place(const Box& unit, int x, int y, int dx, int dy, bool tilted) {
   const int right = unit.x * dx, left = unit.y * dy;
   if (!tilted) return {x + right, y + left, unit.width * dx, unit.height * dy};

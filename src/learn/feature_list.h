@@ -4,7 +4,8 @@
 // Out:    features in a fixed order. A feature's number is its place in the list. The lower number wins ties.
 // Exact:  the same arguments give the same list. A pool has its features in the order of the whole list.
 // Memory: the caller owns the list.
-// Cost:   two walks over all features, and the memory of the listed ones. kLimit for more than kMostFeatures.
+// Cost:   two walks over all features, and memory for the listed features. Throws kLimit beyond
+//         kMostFeatures.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ struct FeatureList {
   int size() const { return static_cast<int>(kind == FeatureKind::kHaar ? haar.size() : lbp.size()); }
 };
 
-// Lists `pool` features, drawn at random by `seed`. All features if `pool` is 0 or not below their number.
+// Lists `pool` features, drawn at random by `seed`. Lists all features if `pool` is 0 or too large.
 FeatureList list_features(FeatureSet set, Size window, std::int64_t pool, std::uint64_t seed);
 
 }  // namespace winnow

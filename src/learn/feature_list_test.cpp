@@ -10,7 +10,7 @@ namespace winnow {
 namespace {
 
 TEST(FeatureList, Counts) {
-  // The well-known number for 24x24 windows.
+  // The number of Haar features that papers give for 24x24 windows.
   EXPECT_EQ(count_features(FeatureSet::kHaar, {24, 24}), 162'336);
   EXPECT_EQ(count_features(FeatureSet::kLbp, {24, 24}), 8'464);
   EXPECT_GT(count_features(FeatureSet::kHaarTilted, {24, 24}), 162'336);

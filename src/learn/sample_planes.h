@@ -58,7 +58,7 @@ class SamplePlanes {
   std::vector<float> norms_;
 };
 
-// The norm of a window from its pixels: whether the window is flat, and the factor for feature values.
+// Computes a window's norm from its pixels: whether the window is flat, and the factor for feature values.
 WindowNorm sample_norm(GrayView pixels);
 
 // The bytes that the planes of `samples` samples take.

@@ -13,7 +13,7 @@
 
 namespace winnow::sample {
 
-// Noise in cells of several sizes: structure at every scale, but no object.
+// Makes noise in cells of several sizes: structure at every scale, but no object.
 inline GrayImage make_noise(Size size, unsigned seed) {
   std::mt19937 random(seed);
   GrayImage picture(size.width, size.height);

@@ -2,7 +2,8 @@
 //
 // In:     one byte per sample, positives before negatives, and the samples' weights.
 // Out:    weights by bin, and the split of `split_rule.h`.
-// Exact:  integer sums, which must fit in 32 bits. The gain is single IEEE operations on these sums.
+// Exact:  integer sums, which must fit in 32 bits. Gains are computed from these sums by single IEEE
+//         operations.
 // Memory: the caller owns everything. Nothing is allocated.
 // Thread: any.
 // Cost:   an addition per byte, and a walk over 256 bins per feature.
@@ -25,8 +26,8 @@ void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uin
 Weights sum_weights(std::span<const std::uint32_t> weights, std::size_t positives);
 
 SplitKind split_kind(FeatureKind features, WeakKind weak);
-// The best split of a feature, from its weights by bin. For kLikelihood, `order` gets the bins in their
-// order.
+// The best split of a feature, from its weights by bin. For kLikelihood, `order` gets the bins sorted by
+// `less_positive`.
 Split split_of(SplitKind kind, BoostKind boost, const BinWeights& bins, Weights all,
                std::uint8_t (&order)[kBins]);
 

@@ -8,14 +8,14 @@ namespace {
 
 // One thread per bin.
 constexpr int kThreads = kBins, kWarps = kThreads / 32;
-// Rows for which the weights are read once.
+// The number of rows for which the weights are read once.
 constexpr int kRows = 4;
-// Copies of a row's sums, for different lanes. With one copy, neighbouring samples in one bin would wait for
-// each other. The padding puts the copies of a bin into different banks.
+// The number of copies of a row's sums, for different lanes. With one copy, lanes whose samples fall into one
+// bin would wait for each other. The padding puts the copies of a bin into different banks.
 constexpr int kCopies = 4, kPitch = 2 * kBins + 8;
 
 struct Memory {
-  std::uint32_t bin_sums[kRows][kCopies][kPitch];  // bins of positives, then bins of negatives
+  std::uint32_t bin_sums[kRows][kCopies][kPitch];  // per row and copy: bins of positives, then of negatives
   BinWeights bins;                                 // one row's bins, for LBP
   std::uint8_t order[kBins];
   std::uint64_t sums[kWarps];
@@ -59,7 +59,7 @@ __device__ void add(Memory& m, const Samples& samples, unsigned first, std::uint
   }
 }
 
-// Adds weights to the bins of `rows` rows. Loads the next samples at the same time.
+// Adds the weights of all samples to the bins of `rows` rows. The next samples are loaded at the same time.
 __device__ void add_rows(Memory& m, const SplitJob& job, const std::uint8_t* const (&row)[kRows], int rows) {
   const auto quads = static_cast<unsigned>(job.pitch / 4);
   unsigned quad = threadIdx.x;
@@ -96,8 +96,8 @@ __device__ Weights own_bin(Memory& m, int r) {
   return own;
 }
 
-// The sums of this thread's bin and all bins before it. Both sums fit in one word, since all weights sum to
-// less than 2^31.
+// The sums of this thread's bin and of all bins before it, for positives and for negatives. Both sums fit in
+// one word of 64 bits, since all weights sum to less than 2^31.
 __device__ Weights sums_up_to(Memory& m, Weights own) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   std::uint64_t sum = std::uint64_t{own.positive} << 32 | own.negative;
@@ -113,7 +113,7 @@ __device__ Weights sums_up_to(Memory& m, Weights own) {
   return {static_cast<std::uint32_t>(sum >> 32), static_cast<std::uint32_t>(sum)};
 }
 
-// The best of all threads' cuts, in every thread.
+// Gives every thread the best cut of all threads.
 __device__ Cut best_cut(Memory& m, Cut best) {
 #pragma unroll
   for (unsigned step = 16; step > 0; step /= 2) {
@@ -130,7 +130,7 @@ __device__ Cut best_cut(Memory& m, Cut best) {
   return best;
 }
 
-// A table's gain, in every thread. Bins of the table are added up in their order.
+// Gives every thread a table's gain. The purities of the table's bins are added in their order.
 __device__ double table_gain(Memory& m, BoostKind boost, Weights own) {
   static_assert(kBinsOfTableBin == 16);
 #pragma unroll
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
       // The last bin's cut leaves no samples on the right. `split_bins_at` then gives a gain below 0.
       Split own = split_bins_at(job.boost, left, job.all, kKind == SplitKind::kOrder ? at : at + 1);
       const Cut best = best_cut(m, {own.gain, own.last});
-      // Candidates are in rising order, so the first of equal gains stays.
+      // Candidates are in rising order, so among equal gains the lower feature stays.
       if (!(best.gain > best_gain)) continue;
       best_gain = best.gain;
       if (own.last != best.last) continue;
@@ -206,7 +206,7 @@ int split_blocks(SplitKind kind, int processors) {
 
 void enqueue_splits(SplitKind kind, const SplitJob& job, Split* found, int blocks, cudaStream_t stream) {
   static_assert(sizeof(Memory) <= 48 * 1024);
-  // If there are few candidates, as many thread blocks as possible take some.
+  // If there are few candidates, each thread block takes fewer at once, so that more thread blocks have work.
   const int at_once = std::clamp(job.count / blocks, 1, kRows);
   kernel_of(kind)<<<static_cast<unsigned>(blocks), kThreads, sizeof(Memory), stream>>>(job, at_once, found);
   check_launch("the splits' kernel");

@@ -3,7 +3,8 @@
 // In:     the sums of positives' and negatives' weights in each of 256 bins. All weights sum to less than
 //         2^31.
 // Out:    the split with the largest gain. Ties go to the lower feature, then to the earlier bin.
-// Exact:  integer sums; the gain is single IEEE operations on them. The same on every backend.
+// Exact:  integer sums. Gains are computed from these sums by single IEEE operations, the same on every
+//         backend.
 // Memory: nothing is allocated.
 #pragma once
 
@@ -43,7 +44,7 @@ WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
 
 // A choice of bins that go to the left. A larger gain is better.
 struct Split {
-  double gain = -1;  // below 0: no split
+  double gain = -1;  // below 0 if there is no split
   std::int32_t feature = -1;
   // Haar: the last bin that goes left. LBP: the number of bins of `order` that go left. A table: 0.
   std::int32_t last = -1;
@@ -53,15 +54,15 @@ WINNOW_HOST_DEVICE inline bool better(const Split& a, const Split& b) {
   return a.gain > b.gain || (a.gain == b.gain && a.feature >= 0 && (b.feature < 0 || a.feature < b.feature));
 }
 
-// The split that sends `left` of the weights `all` to the left; no split if one side is empty. The functions
-// that give a split set its feature to 0, since only the caller knows the number.
+// The split that sends the weights `left` of `all` to the left; no split if one side is empty. Functions that
+// return a split set its feature to 0, since only the caller knows the feature's number.
 WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Weights all, int last) {
   const Weights right{all.positive - left.positive, all.negative - left.negative};
   if (left == Weights{} || right == Weights{}) return {};
   return {purity(boost, left) + purity(boost, right), 0, last, left, right};
 }
 
-// One split of a feature, for a device that tries all splits at once. The best cut is the split that
+// One split of a feature, for a device whose threads try all splits at once. The best cut is the split that
 // `split_in_order` or `split_in_likelihood` finds.
 struct Cut {
   double gain;
@@ -113,7 +114,7 @@ WINNOW_HOST_DEVICE inline bool less_positive(const BinWeights& bins, int a, int 
   return left != right ? left < right : a < b;
 }
 
-// The number of bins before `bin` in that order.
+// The number of bins before `bin` in the order of `less_positive`.
 WINNOW_HOST_DEVICE inline int place_in_order(const BinWeights& bins, int bin) {
   int place = 0;
   for (int b = 0; b < kBins; ++b) place += less_positive(bins, b, bin) ? 1 : 0;

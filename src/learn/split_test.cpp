@@ -1,4 +1,4 @@
-// Compares the best of all cuts, in any order as on a device, with the walk from the first bin.
+// Compares the best of all cuts, tried in any order as a device does, with the walk from the first bin.
 #include "learn/split.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// Few different weights, so that many gains are equal.
+// Makes bins with few different weights, so that many gains are equal.
 BinWeights random_bins(sample::Random& random) {
   BinWeights bins{};
   const int most = random.one_of<int>({1, 2, 5, 1 << 21});

@@ -1,4 +1,4 @@
-// Lists the functions of a backend for training, as one struct. Each backend's table has one.
+// Lists the functions of a backend for training in one struct. Each backend has such a struct.
 //
 // In:     features, and the planes of samples.
 // Out:    rules of bins, bytes of samples, and tables that find the best split.
@@ -15,7 +15,7 @@
 namespace winnow {
 
 struct TrainSteps {
-  // Chooses a feature's bins, once per run, from about a thousand samples.
+  // Chooses the rule of a feature's bins once per training, from about a thousand samples.
   BinRule (*choose_rule)(const BinFeature&, const SamplePlanes&);
   // Computes a feature's bytes for one chunk of samples. `bins` has room for kSampleChunk bytes, all of which
   // are written.

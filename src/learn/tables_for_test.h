@@ -25,7 +25,7 @@ inline RunFeatures features_of(FeatureSet set, Size window) {
   return features;
 }
 
-// Samples: objects first, then noise. A few samples of both have a single value.
+// Makes samples: objects first, then noise. In a few samples of either kind all pixels are equal.
 inline SamplePlanes planes_of(const RunFeatures& features, std::size_t samples, std::size_t positives) {
   const Size window = features.list.window;
   SamplePlanes planes(window, features.list.tilted, samples);

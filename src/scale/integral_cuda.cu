@@ -12,22 +12,23 @@
 namespace winnow {
 namespace {
 
-// Rows of a warp, and blocks at once on a multiprocessor.
+// The rows that a warp takes, and the blocks that a multiprocessor runs at once.
 struct TileForm {
   int rows, blocks;
 };
 
-// A block makes one tile of kWide columns; its warps lie one below the other. A lane has four columns of its
-// warp's rows. A tile's lines are its columns, then its rows, one per thread.
+// A block makes one tile of kWide columns; its warps lie one below the other. A lane makes four columns of
+// its warp's rows. The lines of a tile are its columns, then its rows. Each thread takes one line.
 constexpr int kWide = 128, kWarps = 8, kThreads = 32 * kWarps, kLines = kThreads;
 constexpr int kStrips = kWide / 32;  // strips of 32 columns
-// Values of one memory sector. If a row's last value begins a sector that is not filled, the write also costs
-// a read. Sums and squares of 512 pictures of 640x480 take 508 us with the sector filled, and 575 us without.
+// The number of values in a memory sector. If a row's last value begins a sector that is not filled, the
+// write also costs a read. Sums and squares of 512 pictures of 640x480 take 508 us with filled sectors, and
+// 575 us without.
 constexpr int kSector = 32 / sizeof(std::uint32_t);
 static_assert(kWide == 4 * 32);
 // Blocks run in rounds, and a round takes the time in which its blocks move their bytes. Tiles of 15 rows a
-// warp suit heights that divide by 120 and not by 128 (480, 720, 1080). Five blocks suit lists whose last
-// round of four blocks would be nearly empty.
+// warp suit heights that divide by 120 and not by 128 (480, 720, 1080). Five blocks per multiprocessor suit
+// lists of pictures whose last round with four blocks would be nearly empty.
 constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
@@ -46,11 +47,11 @@ struct TilesJob {
   std::uint32_t tile_count;
   const DeviceIntegral::Tile* tiles;  // picture by picture, row by row
   const DeviceIntegral::Grid* grids;
-  Word *tickets, *lines, *corners;  // the counter; kLines per tile; kStrips per tile
+  Word *tickets, *lines, *corners;  // a counter; kLines per tile; kStrips per tile
   std::uint32_t* planes[2];
 };
 
-// Adds those bytes of `word` that `mask` keeps to `to`, or their squares for channel 1.
+// Returns `to` plus the bytes of `word` that `mask` keeps, or plus their squares for channel 1.
 __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_t mask, std::uint32_t to) {
   return channel == 0 ? __dp4a(word, mask & 0x01010101u, to) : __dp4a(word & mask, word, to);
 }
@@ -65,8 +66,8 @@ __device__ void transpose(const std::uint32_t* rows, std::uint32_t (&columns)[4]
   columns[3] = __byte_perm(b, d, 0x7632);
 }
 
-// The sum of the lanes up to this one. The shuffle's own predicate says whether a lane has a lane to the
-// left, which saves a selection per step.
+// The sum of the values of all lanes up to this lane. The shuffle's own predicate says whether there is a
+// lane to the left, which saves a selection per step.
 __device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
@@ -83,8 +84,8 @@ __device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const 
 
 // Decoupled look-back in two directions. A value is the sum of four terms: the sums above and to the left of
 // the tile, above it, to the left of it, and within it. A tile publishes the sums of its own columns and rows
-// before it reads those of others. So it waits only for sums that tiles with earlier tickets publish first
-// thing, and those tiles run or have run.
+// before it reads the sums of other tiles. It reads only tiles with earlier tickets, which run or have run,
+// and publish before they wait. So no tile waits forever.
 template <int kChannels, int kForm>
 __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProcessorThreads / kThreads))
     tiles_kernel(const __grid_constant__ TilesJob job) {
@@ -154,7 +155,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
       own.of[c] = 0;
-      if (is_column) {  // the sum of all warps; each warp's place gets the sum of the warps above
+      if (is_column) {  // adds up all warps; each warp's place gets the sum of the warps above
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) {
           const std::uint32_t here = columns[c][w][thread];
@@ -170,8 +171,8 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     const std::int64_t distance = is_column ? grid.columns : 1;
     Word* at = job.lines + (static_cast<std::int64_t>(number) * kLines + thread) * kChannels;
     if (!last) publish(at, own, run + (before == 0 ? kAll : kTile));
-    // Strips of 32 columns are published as lines are. The sum above and to the left is the sum of the strips
-    // to the left, over all tiles above.
+    // Sums of strips of 32 columns are published in the same way as sums of lines. The sum above and to the
+    // left of a tile is the sum of the strips to its left, over all tiles above.
     Word* strip = job.corners + (static_cast<std::int64_t>(number) * kStrips + warp) * kChannels;
     const bool publishes_strip = is_column && !last && tile.column + 1 < grid.columns;
     if (publishes_strip) publish_sum(strip, own, run + (before == 0 ? kAll : kTile));
@@ -226,7 +227,8 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     for (int k = 0; k < 4; ++k) values[c][k + 1] = values[c][k] + sums[k];
   }
 
-  // A plane has one column and one row more than the picture, and perhaps padding. The last tiles write them.
+  // A plane has one column and one row more than the picture, and perhaps padding. The tiles at the right and
+  // lower edge write these values.
   const std::int64_t first = grid.place.first + y * grid.place.stride + x;
   std::uint32_t* to[kChannels];
   bool aligned = grid.place.stride % 4 == 0;
@@ -283,7 +285,7 @@ std::uint32_t tiles_for(int pixels, int side) {
 
 std::uint32_t tiles_down(int height, TileForm form) { return tiles_for(height, form.rows * kWarps); }
 
-// The form whose rounds move the fewest bytes.
+// Returns the form whose rounds move the fewest bytes.
 int best_form(std::span<const Size> sizes) {
   const int processors = current_processors(), most_blocks = device_room().processor_threads / kThreads;
   const auto cost = [&](TileForm form) {
@@ -340,7 +342,7 @@ void DeviceIntegral::plan(std::span<const Size> sizes, std::span<const Place> pl
 void DeviceIntegral::enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum,
                              std::uint32_t* square, cudaStream_t stream) const {
   if (tile_count_ == 0) return;
-  Word* lines = words_.data() + 2;  // two words are read at once, so they lie at multiples of 16 bytes
+  Word* lines = words_.data() + 2;  // two words are read at once, so lines begin at a multiple of 16 bytes
   Word* corners = lines + static_cast<std::size_t>(tile_count_) * kLines * (square_ ? 2 : 1);
   const TilesJob job{pictures,      frame, tile_count_, tiles_.data(), grids_.data(),
                      words_.data(), lines, corners,     {sum, square}};

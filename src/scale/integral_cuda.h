@@ -3,15 +3,16 @@
 //
 // In:     pictures of the planned sizes, as a `PyramidView` lists them: levels of a frame, or any other list.
 //         Rows begin at multiples of 4 bytes, and may be read up to the next multiple of 4.
-// Out:    planes at the places given to `plan`. Nothing else is written but a row's padding, if the place has
-//         room for padding.
+// Out:    planes at the places given to `plan`. Besides the planes only the padding of rows is written, if
+//         the place has room for padding.
 // Exact:  values as `integral.h` defines them.
-// Memory: the caller owns pictures and planes. The object owns the memory in which tiles exchange sums.
+// Memory: the caller owns pictures and planes. `DeviceIntegral` owns the memory in which tiles exchange sums.
 //         `plan` allocates that memory and waits. `enqueue` allocates nothing and does not wait. Sizes and
 //         places are read only during `plan`.
 // Thread: runs of one object follow one another, on any stream or in a graph. No two runs may overlap.
 // Cost:   one pass. Pixels are read once, values are written once, and tiles exchange 2 KB per plane and tile
-//         of 128x128 pixels. Writes are 16 bytes wide if planes and strides are multiples of 16, else 4.
+//         of 128x128 pixels. Writes are 16 bytes wide if planes and strides are multiples of 16 bytes, else 4
+//         bytes wide.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -36,19 +37,19 @@ class DeviceIntegral {
     // to the end of the sector. A partly written sector would cost a read.
     std::int64_t room;
   };
-  // kUsage unless there are as many places as sizes.
+  // Throws kUsage unless there are as many places as sizes.
   void plan(std::span<const Size> sizes, std::span<const Place> places, bool square);
   // `sum` and `square` are the beginnings of the planes' memory. `square` is ignored if it was not planned.
   void enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum, std::uint32_t* square,
                cudaStream_t stream) const;
 
-  // For the kernel.
+  // `Tile` and `Grid` are arguments of the kernel.
   struct Tile {
     std::uint32_t picture, column, row;
   };
   struct Grid {
     Place place;
-    std::uint32_t columns, rows;  // of tiles
+    std::uint32_t columns, rows;  // numbers of tiles
     std::int32_t values;          // values of a row that are written
   };
 

@@ -23,9 +23,9 @@ constexpr std::uint32_t kUntouched = 0xDEADBEEF;
 
 enum class Content { kNoise, kWhite };
 
-// A list of pictures on the device, and places for their planes. The planes begin `shift` values after the
-// beginning of the memory. A stride is a multiple of four values plus `more`. If `padded`, planes may write
-// whole strides, else their own columns only. All other values must stay as they were.
+// A list of pictures on the device, and places for their planes. The first plane begins `shift` values after
+// the beginning of the memory. A stride is a multiple of four values, plus `more`. If `padded`, whole strides
+// may be written, else only the planes' own columns. All other values must stay as they were.
 class List {
  public:
   List(const std::vector<Size>& sizes, int shift, int more, Content content = Content::kNoise,
@@ -80,7 +80,7 @@ class List {
                      square ? square_.data() : nullptr, stream);
   }
 
-  // Compares the planes, after all work on the stream.
+  // Waits for the stream, and compares the planes.
   void check(bool square, cudaStream_t stream) const {
     check_plane("sum", sum_, wanted_sum_, stream);
     if (testing::Test::HasFatalFailure()) return;
@@ -161,7 +161,7 @@ TEST(IntegralCuda, LargePictures) {
   }
 }
 
-// Writes are 16 bytes wide, or 4 if planes or strides are no multiples of 16 bytes.
+// Writes are 16 bytes wide, or 4 bytes wide if planes or strides are no multiples of 16 bytes.
 TEST(IntegralCuda, PlanesAtAnyMultipleOfFourBytes) {
   WINNOW_NEEDS_DEVICE();
   for (const Size size : {Size{1, 1}, {130, 5}, {256, 128}, {301, 200}}) {
@@ -192,7 +192,7 @@ TEST(IntegralCuda, ListsOfPictures) {
   }
 }
 
-// Squared sums exceed 32 bits from 257 x 257 white pixels on, sums from 4,105 x 4,105.
+// Squared sums exceed 32 bits from 258 x 258 white pixels on, sums from 4,105 x 4,105.
 TEST(IntegralCuda, SumsWrap) {
   WINNOW_NEEDS_DEVICE();
   run_and_check(List({{1300, 700}}, 0, 0, Content::kWhite), true);
@@ -233,7 +233,7 @@ TEST(IntegralCuda, GraphAfterGraph) {
     const CudaStream stream = make_stream();
     DeviceIntegral integral;
     list.plan(integral, square);
-    // Twice in a graph: the second run begins when the first has ended.
+    // The graph holds two runs. The second run begins when the first run has ended.
     const CudaGraph graph = capture_graph(stream.get(), [&](cudaStream_t on) {
       list.enqueue(integral, square, on);
       list.enqueue(integral, square, on);
@@ -244,7 +244,7 @@ TEST(IntegralCuda, GraphAfterGraph) {
       for (int i = 0; i < 5; ++i) check_cuda(cudaGraphLaunch(graph.get(), stream.get()), "launching a graph");
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
-      list.enqueue(integral, square, stream.get());  // and without a graph
+      list.enqueue(integral, square, stream.get());  // one more run without a graph
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
     }

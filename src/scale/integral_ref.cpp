@@ -6,7 +6,7 @@
 namespace winnow {
 namespace {
 
-// A value is the value above plus the sum of the row's pixels so far.
+// A value of the plane is the value above it plus the sum of the row's pixels so far.
 template <class Value>
 void sums(GrayView picture, PlaneView plane, Value value) {
   for (int x = 0; x <= picture.width; ++x) plane.row(0)[x] = 0;

@@ -21,7 +21,7 @@ GrayImage random_picture(int width, int height, unsigned seed) {
   return picture;
 }
 
-// Planes with a border of a known value on the right, which must stay as it is.
+// Planes with a border on the right. The border holds a known value that must stay as it is.
 struct Planes {
   static constexpr int kBorder = 5;
   static constexpr std::uint32_t kUntouched = 0xDEADBEEF;
@@ -76,8 +76,9 @@ TEST(Integral, ReferenceKeepsTheDefinition) {
   }
 }
 
-// Compares the sum of a tilted rectangle from its four corners with the sum of its pixels. The rectangle
-// extends `width` down to the right and `height` down to the left of its topmost corner.
+// Computes the sum of a tilted rectangle from its four corners, and compares it with the sum of the
+// rectangle's pixels. The rectangle extends `width` down to the right and `height` down to the left of its
+// topmost corner.
 TEST(Integral, TiltedRectangleFromItsCorners) {
   const GrayImage picture = random_picture(20, 20, 1);
   Planes planes(20, 20);
@@ -127,7 +128,7 @@ TEST(Integral, CpuEqualsTheReference) {
   }
 }
 
-// Squared sums exceed 32 bits from 257 x 257 white pixels on. Both forms wrap them alike.
+// Squared sums exceed 32 bits from 258 x 258 white pixels on. Both forms wrap such sums alike.
 TEST(Integral, SumsWrapAlike) {
   const sample::GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

@@ -16,7 +16,8 @@ struct TiltedJob {
   std::uint32_t *sum, *diagonals;
 };
 
-// One block of threads per level, row by row. Each row adds to a triangle the two diagonals that end in it.
+// One block of threads takes a level, row by row. A row adds to a triangle the two diagonals that end in the
+// row.
 __global__ void __launch_bounds__(kThreads) tilted_kernel(const __grid_constant__ TiltedJob job) {
   const int level = static_cast<int>(blockIdx.x);
   const LevelImage& image = job.pyramid.images[level];
@@ -58,7 +59,7 @@ void LevelPlanes::plan(const LevelPlan& plan, bool square, bool tilted) {
     width_ = std::max(width_, level.width + 1);
   }
   constexpr int kFloor = 128 / sizeof(std::uint32_t);
-  width_ = (width_ + kFloor - 1) / kFloor * kFloor;  // no line of 128 bytes belongs to two rows
+  width_ = (width_ + kFloor - 1) / kFloor * kFloor;  // so no cache line of 128 bytes belongs to two rows
   stride_ = width_ * (tilted ? 2 : 1);
   upload(std::span<const std::int64_t>(first_rows_), first_rows_on_device_);
   std::vector<DeviceIntegral::Place> places;

@@ -1,9 +1,9 @@
 // Makes integral planes of all levels of one frame on a device, for windows that are too large for tiles.
 //
 // In:     a level plan, and a batch's levels (`PyramidView`), from which one frame is taken.
-// Out:    planes of that frame in device memory, all levels one below the other in rows of `stride` values. A
-//         row has the sums first, then the tilted sums if planned. Squared sums have a plane of their own
-//         with the same rows.
+// Out:    planes of that frame in device memory. All levels lie one below the other in rows of `stride`
+//         values. A row holds the sums, then the tilted sums if planned. Squared sums have a plane of their
+//         own with the same rows.
 // Exact:  values as `integral.h` defines them.
 // Memory: owned, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait. Pointers to
 //         planes live until the next `plan`, which does not keep its level plan.
@@ -29,7 +29,7 @@ class LevelPlanes {
   void enqueue(const PyramidView& pyramid, int frame, cudaStream_t stream) const;
 
   std::int32_t stride() const { return stride_; }
-  // Values from a sum to the tilted sum of the same corner.
+  // The number of values from a sum to the tilted sum of the same corner.
   std::int32_t tilted_at() const { return width_; }
   std::int64_t first_row(std::size_t level) const { return first_rows_[level]; }
   const std::uint32_t* sum() const { return sum_.data(); }

@@ -17,7 +17,7 @@
 namespace winnow {
 namespace {
 
-// All levels of a frame with tilted sums. The frame is its own largest level.
+// Makes planes with tilted sums for all levels of a frame. The frame itself is the largest level.
 TEST(LevelPlanesCuda, OfFrames) {
   WINNOW_NEEDS_DEVICE();
   const Size size{333, 251};

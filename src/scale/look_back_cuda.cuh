@@ -1,6 +1,6 @@
 // Lets blocks of a running kernel publish sums and add up the sums of earlier blocks (decoupled look-back).
 //
-// In:     a tile's own sums per line, and the stamp of the run: twice the number of the run.
+// In:     a tile's own sum for each line, and the run's stamp, which is twice the run's number.
 // Out:    the sum of a line over all tiles before this one.
 // Exact:  sums modulo 2^32.
 // Memory: the caller owns the published words, in global memory. They must be 0 before the first run, and are
@@ -19,9 +19,9 @@ namespace winnow {
 
 using Word = unsigned long long;
 
-constexpr int kWindow = 2;  // tiles that a line reads at once in the look-back
+constexpr int kWindow = 2;  // tiles whose words a line reads at once
 
-// Channel 0 is sums, channel 1 squared sums.
+// Sums of each channel. Channel 0 has sums of pixels, channel 1 sums of squared pixels.
 template <int kChannels>
 struct Sums {
   std::uint32_t of[kChannels];
@@ -30,13 +30,13 @@ struct Sums {
 // A published word has a value and a stamp, one word per channel, so that both are read together. The stamp
 // is twice the number of the run, plus the extent of the value: `kTile` for the tile alone, `kAll` for the
 // tile and all tiles before it. Each run writes every word that it reads, so a word holds a stamp of this run
-// or of the last. So the numbers may begin anew after 2^31 runs.
+// or of the last run. So the numbers of runs may begin anew after 2^31 runs.
 constexpr std::uint32_t kTile = 0, kAll = 1;
 
 template <int kChannels>
 struct Published {
   Sums<kChannels> sums;
-  std::uint32_t extent;  // kTile or kAll; a larger value: not published yet
+  std::uint32_t extent;  // kTile or kAll; larger if not published yet
 };
 
 template <int kChannels>
@@ -54,7 +54,7 @@ __device__ Published<kChannels> read_published(const Word* at, std::uint32_t run
   Published<kChannels> result;
 #pragma unroll
   for (int c = 0; c < kChannels; ++c) result.sums.of[c] = static_cast<std::uint32_t>(words[c]);
-  // The two words may be of different age, so both stamps are checked.
+  // The two words may come from different writes, so both stamps are checked.
   const auto stamp = static_cast<std::uint32_t>(words[0] >> 32);
   result.extent = stamp == static_cast<std::uint32_t>(words[1] >> 32) ? stamp - run : ~0u;
   return result;
@@ -82,9 +82,9 @@ __device__ void publish_sum(Word* at, Sums<kChannels> sums, std::uint32_t stamp)
   if (threadIdx.x % 32 == 0) publish(at, sums, stamp);
 }
 
-// The sum of a line over the `count` tiles before this one, whose words lie `distance` apart. Adds the sums
-// of single tiles, back to the first tile that has published the sum over all tiles before it. Reads several
-// tiles at once, since each read takes long.
+// The sum of a line over the `count` tiles before this one, whose words lie `distance` apart. Goes back tile
+// by tile and adds their sums, until a tile has published the sum over itself and all tiles before it. Reads
+// several tiles at once, since each read takes long.
 template <int kChannels>
 __device__ Sums<kChannels> look_back(const Word* at, std::int64_t distance, std::uint32_t count,
                                      std::uint32_t run) {

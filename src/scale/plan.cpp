@@ -18,7 +18,8 @@ Size scaled(Size window, float scale) {
 
 bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
 
-// The scale whose window is nearest to the minimum size, for limits that allow no scale. The first wins ties.
+// The scale whose window is nearest to the minimum size. It is used if the limits allow no scale. The first
+// of equally near scales wins.
 float nearest_scale(std::span<const Level> all, Size window, Size min_size) {
   double best = 0;
   float scale = 1;
@@ -48,7 +49,7 @@ void take_step(const PlanRules& rules, Level& level) {
 
 // Appends scales below 1, the smallest first.
 void list_enlarged_scales(const PlanRequest& request, std::vector<Level>& levels) {
-  // So that 1.1 * 1.1, which is a little more than 1.21 in double, counts as 1.21.
+  // The margin lets 1.1 * 1.1, which is a little more than 1.21 in double, count as 1.21.
   const double most = request.enlarge * (1 + 1e-9);
   for (double enlarged = request.scale_factor; enlarged <= most; enlarged *= request.scale_factor) {
     Level level;
@@ -66,15 +67,15 @@ void size_cascade_level(const PlanRequest& request, Level& level) {
   take_step(request.rules, level);
 }
 
-// How many places a window of `window` pixels has on a side, of which the last may not be on the step.
+// The number of pixels at which a window of `window` pixels may begin along a side.
 int span_of(int side, int window) { return std::max(side + 1 - window, 0); }
 int steps_in(int span, int step) { return (span + step - 1) / step; }
 
-// Appends the enlarged levels that are within the limits, with all their windows.
+// Appends the enlarged levels whose windows are within the limits, with all their windows.
 void list_enlarged_cascade_levels(const PlanRequest& request, std::vector<Level>& levels) {
   list_enlarged_scales(request, levels);
   const Size window = request.window;
-  // A side of 0 lifts the limit of the other side, too, as on the other levels.
+  // If one side of `max_size` is 0, the other side has no limit either, as on levels that are not enlarged.
   const bool limited = request.max_size.width > 0 && request.max_size.height > 0;
   for (Level& level : levels) {
     level.factor = 0;
@@ -88,10 +89,10 @@ void list_enlarged_cascade_levels(const PlanRequest& request, std::vector<Level>
   });
 }
 
-// The levels from scale 1 on, as OpenCV lists them. `enlarged`: how many levels there are already.
+// Appends the levels from scale 1 on, as OpenCV lists them. `enlarged`: the number of levels so far.
 void list_cascade_scales(const PlanRequest& request, std::size_t enlarged, std::vector<Level>& levels) {
   const Size picture = request.picture, window = request.window;
-  // Every scale at which the window, rounded from doubles, still fits the picture. The comparison is in
+  // Lists every scale at which the window, rounded in double, still fits the picture. The comparison is in
   // double, since a large factor would overflow an int.
   for (double factor = 1;; factor *= request.scale_factor) {
     if (std::rint(window.width * factor) > picture.width ||
@@ -102,10 +103,10 @@ void list_cascade_scales(const PlanRequest& request, std::size_t enlarged, std::
     levels.push_back(level);
   }
   const auto own = levels.begin() + static_cast<std::ptrdiff_t>(enlarged);
-  if (own == levels.end()) return;  // only enlarged levels have room for a window
+  if (own == levels.end()) return;  // no level from scale 1 on has room for a window
   const float fallback = nearest_scale({own, levels.end()}, window, request.min_size);
 
-  // Keeps the scales whose window, rounded from floats, is within the limits.
+  // Keeps the scales whose window, rounded in float, is within the limits.
   Size max_size = request.max_size;
   if (max_size.width == 0 || max_size.height == 0) max_size = picture;
   const auto too_large = std::find_if(
@@ -153,7 +154,7 @@ void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
   constexpr int kUsualLevels = 64;  // OpenCV's HOGDescriptor::DEFAULT_NLEVELS
   const int most_levels = request.max_levels > 0 ? request.max_levels : kUsualLevels;
   const Size picture = request.picture, window = request.window, padding = request.padding;
-  // Without limits, rounding may make a window a little larger than the picture.
+  // Rounding may make a window a little larger than the picture, so the picture itself is no limit.
   const auto limit = [](int side) { return side > 0 ? side : std::numeric_limits<int>::max(); };
   const Size most{limit(request.max_size.width), limit(request.max_size.height)};
   list_enlarged_scales(request, levels);
@@ -175,7 +176,7 @@ void list_hog_levels(const PlanRequest& request, std::vector<Level>& levels) {
     level.window = {static_cast<int>(std::lrint(window.width * level.factor)),
                     static_cast<int>(std::lrint(window.height * level.factor))};
     const Size room{level.width + 2 * padding.width, level.height + 2 * padding.height};
-    if (!fits(window, room)) continue;  // and no windows
+    if (!fits(window, room)) continue;  // the level has no windows
     level.cols = (room.width - window.width) / level.step + 1;
     level.rows = (room.height - window.height) / level.row_step + 1;
   }
@@ -222,7 +223,7 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
   const auto after =
       std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
                        [](std::int64_t value, const Level& level) { return value < level.first_window; });
-  // A level without windows has the same first id as the next level. So this takes the last level that starts
+  // A level without windows has the same first id as the next level. So `level` is the last level that starts
   // at or before `id`.
   const Level& level = *(after - 1);
   const PixelPoint corner = window_corner(level, id - level.first_window);

@@ -1,7 +1,7 @@
 // The plan of one frame: the sizes at which it is searched, and the places of the windows of each size.
 //
 // In:     picture size, window size, scale factor, size limits, and the model's rules.
-// Out:    the levels, largest picture first. A window is an integer:
+// Out:    the levels, the largest first. A window is an integer:
 //           id = level.first_window + row * level.cols + col
 //         `window_corner` gives its corner on the level.
 // Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
@@ -23,14 +23,14 @@ namespace winnow {
 
 struct Level {
   float scale = 1;    // pixels of the picture per pixel of the level
-  double factor = 0;  // the same in double, for rules whose boxes need it; else 0
-  int width = 0;      // of the picture at this level
+  double factor = 0;  // the scale in double, for rules whose boxes need it; else 0
+  int width = 0;      // the size of the picture at this level
   int height = 0;
   int step = 1;       // pixels of the level from one window of a row to the next
-  int row_step = 1;   // pixels from one row of windows to the next; for cascades the same
-  PixelPoint corner;  // of the first window, in pixels of the level; for cascades (0, 0), but see plan_part.h
+  int row_step = 1;   // pixels from one row of windows to the next; for cascades equal to `step`
+  PixelPoint corner;  // the first window's, on the level; (0, 0) for cascades, except in a PlanPart
   int cols = 0;       // windows in a row of the grid
-  int rows = 0;       // rows of windows that are searched; OpenCV's stripes may leave out the last
+  int rows = 0;       // rows of windows that are searched; OpenCV's stripes may leave out the last row
   Size window;        // a window's size in the picture, halves rounded to even
   std::int64_t first_window = 0;
 };
@@ -49,34 +49,35 @@ struct LevelPlan {
 struct PlanRequest {
   Size picture;
   Size window;
-  double scale_factor = 1.1;  // must be above 1, or `plan_levels` may not end; `Detector` checks it
-  Size min_size;              // of a window in the picture; a side of 0 is no limit
+  double scale_factor = 1.1;  // above 1, or `plan_levels` may not end; `Detector` checks this
+  Size min_size;              // the least size of a window in the picture; a side of 0 is no limit
   Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
   PlanRules rules{};
   int max_levels = 0;  // for kOpenCvHog: the most levels, counted from scale 1; 0 is OpenCV's 64
-  // From 1 on: how far the picture is enlarged. Levels of scale 1 / scale_factor^k come before the model's own
-  // levels, for k = 1, 2, ... while scale_factor^k is at most `enlarge`. All their rows are searched.
+  // The largest enlargement of the picture, 1 or more. Levels of scale 1 / scale_factor^k come before the
+  // levels from scale 1 on, for k = 1, 2, ... while scale_factor^k is at most `enlarge`. All rows of enlarged
+  // levels are searched.
   double enlarge = 1;
-  // For rules with `any_place`. Windows begin up to this many pixels outside of each level. There the level
-  // is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), as often as needed. Padding adds no
-  // levels.
+  // For rules with `any_place`. Windows begin up to this many pixels outside of each level. Outside, the
+  // level is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), as often as needed. Padding
+  // adds no levels.
   Size padding{};
-  // For rules with `any_place`: the corners of all windows, which then have the model's size. Each is a level
-  // of its own, of scale 1.
+  // For rules with `any_place`: the corners of all windows, which then have the model's size. Each window is
+  // a level of its own, of scale 1.
   std::vector<PixelPoint> locations{};
   bool operator==(const PlanRequest&) const = default;
 };
 
-// Uses the memory of `plan` again. The window's sides must be 1 or more, or this may not end. If the picture
-// is smaller than the window, the plan has no levels, unless padding or enlarging makes enough room. A level
-// may have no windows.
+// Uses the memory of `plan` again. The window's sides must be 1 or more, or the call may not end. If the
+// picture is smaller than the window, the plan has no levels, unless padding or enlarging makes enough room.
+// A level may have no windows.
 void plan_levels(const PlanRequest& request, LevelPlan& plan);
 
 struct WindowPlace {
   int level;
   int x, y;  // the window's corner on the level
 };
-// `id` must be at least 0 and below `window_count`. It is not checked.
+// `id` must be at least 0 and below `window_count`, which is not checked.
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
 
 // The corner, on the level, of window number `inside` of the level.

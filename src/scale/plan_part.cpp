@@ -5,7 +5,8 @@
 namespace winnow {
 namespace {
 
-// Appends `rows` rows of a level, from row `first` on. Their first `cols` windows belong to the part.
+// Appends `rows` rows of a level to the part, from row `first` on. Only the first `cols` windows of each row
+// belong to the part.
 void add_rows(const Level& level, std::int64_t first, std::int64_t rows, std::int64_t cols, LevelPlan& part) {
   if (rows <= 0 || cols <= 0) return;
   Level cut = level;

@@ -19,8 +19,8 @@ PlanRules hog_rules(Size steps) {
   return rules;
 }
 
-// Plans of cascades with steps 1 and 2, of one window a row and one a column; of HOG with two steps, padding,
-// levels without windows, and places.
+// Plans of cascades with steps 1 and 2, with one window per row, and with one window per column. Plans of HOG
+// with two steps, with padding, with levels without windows, and with listed places.
 std::vector<LevelPlan> plans() {
   std::vector<PlanRequest> requests{{{97, 61}, {20, 18}, 1.3, {}, {}},
                                     {{20, 70}, {20, 18}, 1.1, {}, {}},
@@ -37,7 +37,7 @@ std::vector<LevelPlan> plans() {
     plan_levels(request, all.back());
     EXPECT_GT(all.back().window_count, 0);
   }
-  LevelPlan holes = all.front();  // the first, second and last level without windows
+  LevelPlan holes = all.front();  // a plan whose first, second and last level have no windows
   holes.levels[0].cols = holes.levels[1].rows = holes.levels.back().cols = 0;
   holes.window_count = 0;
   for (Level& level : holes.levels) {
@@ -93,7 +93,7 @@ void expect_part(const LevelPlan& plan, WindowRange range, PlanPart& part) {
 }
 
 TEST(PlanPart, EveryRangeHasItsWindows) {
-  PlanPart part;  // used again
+  PlanPart part;  // one for all ranges, so that its memory is used again
   for (const LevelPlan& plan : plans()) {
     if (plan.window_count > 60) continue;
     for (std::int64_t first = 0; first <= plan.window_count; ++first) {

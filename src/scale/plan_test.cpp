@@ -97,14 +97,14 @@ TEST(Plan, LimitsKeepTheScalesBetweenThem) {
   for (const Level& level : plan_of(some).levels) got.push_back(level.scale);
   EXPECT_EQ(got, wanted);
   EXPECT_EQ(got.size(), 8u);  // 50, 60, 72, 86, 103, 124, 149, 178
-  // A side of 0 is no limit; both sides must be given for a maximum to be one.
+  // A side of 0 is no limit. A maximum limits only if both of its sides are given.
   some = all;
   some.max_size = {0, 30};
   EXPECT_EQ(plan_of(some).levels.size(), plan_of(all).levels.size());
 }
 
-// No scale satisfies these limits. The scale whose window is nearest to the minimum size is taken, whatever
-// the maximum is.
+// No scale satisfies these limits. The plan takes the scale whose window is nearest to the minimum size,
+// whatever the maximum is.
 TEST(Plan, ContradictingLimitsLeaveOneLevel) {
   const LevelPlan plan = plan_of({{640, 480}, {20, 20}, 1.1, {100, 20}, {90, 90}});
   ASSERT_EQ(plan.levels.size(), 1u);
@@ -144,23 +144,22 @@ TEST(Plan, PaddingMakesRoomOnTheFirstLevelAlone) {
 
 // A picture 24 + 1 pixels wide is one stripe. A level of step 2 searches only the rows of whole stripes.
 TEST(Plan, RowsThatStripesLeaveOut) {
-  // Span 2 x 7 at step 2: one stripe of 7 / 2 = 3 steps, so rows 0, 2, 4 and not 6.
+  // The span is 2 x 7 pixels, and the step is 2. One stripe has 7 / 2 = 3 steps: rows 0, 2 and 4, but not 6.
   const LevelPlan narrow = plan_of({{25, 30}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(narrow.levels.size(), 1u);
   EXPECT_EQ(narrow.levels[0].cols, 1);
   EXPECT_EQ(narrow.levels[0].rows, 3);
-  // Two stripes of ceil(3 / 2) = 2 steps extend beyond the picture: all four rows.
+  // Two stripes of ceil(3 / 2) = 2 steps cover all four rows.
   const LevelPlan wide = plan_of({{24 + 33, 30}, {24, 24}, 2.0, {}, {}});
   ASSERT_EQ(wide.levels.size(), 1u);
   EXPECT_EQ(wide.levels[0].rows, 4);
-  // Columns fill a stripe up to 32: again one stripe.
+  // Up to 32 columns fill one stripe.
   EXPECT_EQ(plan_of({{24 + 31, 30}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 3);
-  // An even span leaves nothing out.
+  // An even span leaves no row out.
   EXPECT_EQ(plan_of({{25, 31}, {24, 24}, 2.0, {}, {}}).levels[0].rows, 4);
 }
 
-// Window ids are counted level by level and row by row.
-// The levels from scale 1 on are those without enlarging, stripes included.
+// The levels from scale 1 on are the same as without enlarging, stripes included.
 TEST(Plan, EnlargedLevelsStandBeforeTheOthers) {
   for (const ScaleRule rule : {ScaleRule::kOpenCvList, ScaleRule::kOpenCvHog}) {
     PlanRequest request{{101, 67}, {24, 20}, 1.1, {}, {}};
@@ -226,7 +225,7 @@ TEST(Plan, LimitsHoldForEnlargedLevels) {
   LevelPlan plan = plan_of(request);
   ASSERT_EQ(plan.levels.size(), 1u);
   EXPECT_EQ(plan.levels[0].window, (Size{16, 16}));
-  request.max_size = {17, 0};  // OpenCV's rule: no limit
+  request.max_size = {17, 0};  // by OpenCV's rule a side of 0 means no limit
   EXPECT_GT(plan_of(request).levels.size(), 3u);
   request.rules.scale = ScaleRule::kOpenCvHog;
   ASSERT_EQ(plan_of(request).levels.size(), 1u);
@@ -237,6 +236,7 @@ TEST(Plan, LimitsHoldForEnlargedLevels) {
   EXPECT_EQ(plan.levels[3].factor, 1);
 }
 
+// Window ids are counted level by level and row by row.
 TEST(Plan, PlaceWindowGivesIdsBack) {
   for (const PlanRequest& request :
        {PlanRequest{{90, 70}, {24, 24}, 1.1, {}, {}}, PlanRequest{{25, 200}, {20, 24}, 1.4, {}, {}},

@@ -1,11 +1,12 @@
-// Makes prefix sums of pixels and of their squares along a row, one vector of pixels a step.
+// Makes prefix sums of pixels and of their squares along a row, one vector of pixels per step.
 //
 // Included once per SIMD target.
 //
 // In:     kN pixels, widened to 16 bits.
 // Out:    prefix sums within the step, in 16 or 32 bits, and the step's last sum in every lane.
 // Exact:  integers. Sums of kN pixels fit in 16 bits.
-// Cost:   a step depends on the step before through one addition only. All else depends on the pixels alone.
+// Cost:   a step depends on the step before through one addition only. All other work depends on the pixels
+//         alone.
 #if defined(WINNOW_PREFIX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_PREFIX_INL_H
 #undef WINNOW_PREFIX_INL_H
@@ -28,17 +29,17 @@ using D8 = hn::Rebind<std::uint8_t, D16>;
 using Half16 = hn::Half<D16>;
 using V16 = hn::Vec<D16>;
 using V32 = hn::Vec<D32>;
-constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels a step
+constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));  // pixels per step
 constexpr int kN32 = kN / 2;
 
-// The last lane of each 128 bits, in all lanes of these 128 bits.
+// Copies the last lane of each block of 128 bits to all lanes of the block.
 HWY_INLINE V16 repeat_last(V16 v) {
   const hn::Repartition<std::uint8_t, D16> d8;
   return hn::BitCast(D16(),
                      hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
 }
 
-// Sums within each 128 bits first, then adds the lower half's sum to the upper half.
+// Sums within each block of 128 bits first. Then adds the sum of the lower half to the upper half.
 HWY_INLINE V16 prefix(V16 v) {
   const D16 d;
   v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
@@ -90,10 +91,10 @@ HWY_INLINE void store(const Wide& values, std::uint32_t* out) {
   hn::StoreU(values.upper, d, out + kN32);
 }
 
-// Prefix sums of kN pixels. They fit in 16 bits.
+// Prefix sums of kN pixels, which fit in 16 bits.
 struct RowSums {
   V16 narrow;  // prefix sums
-  V16 last;    // the last of them, in every lane
+  V16 last;    // the last prefix sum, in every lane
   HWY_INLINE explicit RowSums(V16 pixels) : narrow(prefix(pixels)), last(last_everywhere(narrow)) {}
   HWY_INLINE Wide wide() const {
     const D32 d;

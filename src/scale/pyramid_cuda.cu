@@ -11,8 +11,9 @@ constexpr int kThreads = 256;
 constexpr int kWeightBits = 9;           // 0..256
 constexpr int kRows = 16, kColumns = 2;  // rows and columns that a lane makes
 
-// One thread per tap, one row of blocks of threads per list. Taps beyond the last column repeat it. On the
-// host, finding the 12,000 taps of a picture takes as long as a device takes to search the picture.
+// One thread finds one tap, and one row of blocks of threads takes one list. Taps beyond the last column
+// repeat the last column's tap. On the host, finding the 12,000 taps of a picture takes as long as a device's
+// search of the picture.
 __global__ void __launch_bounds__(kThreads)
     taps_kernel(const DevicePyramid::TapList* lists, std::uint32_t* taps) {
   const DevicePyramid::TapList list = lists[blockIdx.y];
@@ -49,8 +50,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int c = 0; c < kColumns; ++c) {
     const int column = min(place.first_column + 32 * c + lane, last_column);
     const std::uint32_t tap = taps[job.across + static_cast<std::uint32_t>(column)];
-    // If the right pixel has weight 0, the left pixel is read instead: the left pixel may be the last of its
-    // row.
+    // A right pixel with weight 0 may lie beyond the row. Then the pair of pixels begins one pixel earlier,
+    // and its right pixel has the whole weight.
     const std::uint32_t offset = offset_of(tap);
     const bool alone = weight_of(tap) == 0 && offset > 0;
     across[c] = alone ? 256 : static_cast<std::uint32_t>(weight_of(tap));
@@ -98,7 +99,7 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
   struct Made {
     LevelImage image;
     int height;
-    std::uint32_t across, down;  // the first of its taps
+    std::uint32_t across, down;  // the image's first tap in a row, and in a column
   };
   std::vector<Made> made;
   std::vector<std::size_t> number_of;  // the index in `made` of each level of each plan
@@ -120,7 +121,7 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
       const auto twin = std::find_if(made.begin(), made.end(), [&](const Made& other) {
         return other.image.width == level.width && other.height == level.height;
       });
-      // Waves name each level of the one plan by its number.
+      // With waves there is one plan, and waves name its levels by number, so every level is made.
       if (twin != made.end() && waves.empty()) {
         number_of.push_back(static_cast<std::size_t>(twin - made.begin()));
         continue;

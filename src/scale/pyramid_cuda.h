@@ -8,7 +8,7 @@
 // Memory: owns the levels, allocated by `plan`, which waits and keeps no level plan. Views live until the
 //         next `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the caller.
 // Thread: one thread at a time, with the device of `plan` current.
-// Cost:   its writes, 1.8 times the frame at factor 1.1; one launch a wave.
+// Cost:   the bytes written, 1.8 times the frame at factor 1.1; one launch per wave.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -28,19 +28,19 @@
 namespace winnow {
 
 struct LevelImage {
-  std::int64_t offset;                // in the frame's levels
+  std::int64_t offset;                // the image's first byte, counted from the start of a frame's levels
   std::int32_t width, height, pitch;  // rows below `height` are not made
-  std::int32_t same;                  // it is the frame itself
+  std::int32_t same;                  // not 0 if the level is the frame itself
 };
 
 struct PyramidView {
   const std::uint8_t* frames;
   const std::uint8_t* levels;
-  const LevelImage* images;  // one a level
+  const LevelImage* images;  // one per level
   std::int64_t frame_bytes, level_bytes;
-  std::int32_t planes = 1;  // of a frame. Planes lie one after the other, as if they were frames.
+  std::int32_t planes = 1;  // planes of a frame, which lie one after the other as frames do
 
-  // The pixels of one of the images in one of the frames.
+  // The pixels of `image` in one of the frames.
   WINNOW_HOST_DEVICE const std::uint8_t* pixels(std::int64_t frame, const LevelImage& image,
                                                 int plane = 0) const {
     const std::int64_t at = frame * planes + plane;
@@ -56,8 +56,8 @@ class DevicePyramid {
     const LevelPlan* one = &plan;
     this->plan(picture, std::span(&one, 1), batch, waves);
   }
-  // Levels for several plans of one picture size: a size that is named twice is made once. With `waves` there
-  // must be one plan, and each of its levels is made.
+  // Plans the levels of several plans of one picture size. A level size that occurs twice is made once. With
+  // `waves` there must be one plan, and each of its levels is made.
   void plan(Size picture, std::span<const LevelPlan* const> plans, int batch,
             std::span<const Wave> waves = {});
   void enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave = kEveryWave) const;
@@ -66,8 +66,8 @@ class DevicePyramid {
     return {frames, levels_.data(), images_.data() + first_image_[plan], frame_bytes_, level_bytes_};
   }
 
-  // The taps of a level's columns, or of its rows, one after the other. For the kernels, as are `Job` and
-  // `Place`.
+  // The taps of a level's columns, or of its rows, one after the other. `TapList`, `Job` and `Place` are
+  // arguments of the kernels.
   struct TapList {
     std::uint32_t first, count;
     std::int32_t source_size, target_size;
@@ -76,7 +76,7 @@ class DevicePyramid {
   struct Job {
     LevelImage image;
     RowRange rows;
-    std::uint32_t across, down;  // the first of its taps
+    std::uint32_t across, down;  // the image's first tap in a row, and in a column
   };
   // The piece of a job that one block of threads makes.
   struct Place {
@@ -87,7 +87,7 @@ class DevicePyramid {
   std::int64_t frame_bytes_ = 0, level_bytes_ = 0;
   std::int32_t frame_pitch_ = 0;
   WaveEnds blocks_;
-  std::vector<std::size_t> first_image_ = {0};  // of each plan
+  std::vector<std::size_t> first_image_ = {0};  // index in `images_` of each plan's first level
   DeviceBuffer<std::uint8_t> levels_;
   DeviceBuffer<LevelImage> images_;
   DeviceBuffer<Job> jobs_;

@@ -19,12 +19,12 @@ namespace winnow {
 
 void resize_ref(GrayView source, ImageView<std::uint8_t> target);
 
-// The taps of a level's columns in the picture's columns. Made once for a frame size.
+// The taps of a level's columns, which are columns of the picture. Made once for a frame size.
 struct ResizeColumns {
-  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // a 16-byte load serves 8 columns, 4, or none
+  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // a 16-byte load holds 8 columns, 4, or none
   int source_width = 0;
   int target_width = 0;
-  bool same = false;  // set by the caller if the level is as large as the picture; rows are copied then
+  bool same = false;  // set by the caller if the level is as large as the picture; then rows are copied
   Spread spread = Spread::kFar;
   std::vector<std::int32_t> offset;  // left tap of each column (padded to a multiple of 16)
   std::vector<std::uint16_t> weight;
@@ -37,7 +37,7 @@ void make_columns(int source_width, int target_width, ResizeColumns& columns);
 // Scratch of one thread: the two newest rows of the picture, resized along x.
 struct ResizeRows {
   std::vector<std::uint16_t> across[2];
-  int held[2] = {-1, -1};  // the rows' numbers in the picture; -1: none
+  int held[2] = {-1, -1};  // the numbers of both rows in the picture; -1 means no row
   void forget() { held[0] = held[1] = -1; }
 };
 

@@ -22,14 +22,15 @@ using D8 = hn::Repartition<std::uint8_t, D16>;
 using V16 = hn::Vec<D16>;
 constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
-// Mixes taps, left in the lower byte and right in the upper: 256 * left + weight * (right - left) modulo
-// 2^16. Nothing is lost, since the result is at most 255 * 256.
+// Mixes two taps, the left one in the lower byte and the right one in the upper byte: 256 * left + weight *
+// (right - left) modulo 2^16. Nothing is lost, since the result is at most 255 * 256.
 HWY_INLINE V16 mix(V16 taps, V16 weight) {
   const V16 left = hn::And(taps, hn::Set(D16(), 255)), right = hn::ShiftRight<8>(taps);
   return hn::Add(hn::ShiftLeft<8>(taps), hn::Mul(hn::Sub(right, left), weight));
 }
 
-// One 16-byte load per half of the vector, at first[0] for the lower half and first[apart] for the upper.
+// Loads 16 bytes for each half of the vector: at first[0] for the lower half, at first[apart] for the upper
+// half.
 template <class D>
 HWY_INLINE hn::Vec<D> load_parts(D d, const std::uint8_t* source, const std::int32_t* first, int apart) {
   const hn::CappedTag<std::uint8_t, 16> part;
@@ -43,8 +44,8 @@ HWY_INLINE hn::Vec<D> load_parts(D d, const std::uint8_t* source, const std::int
 
 // Resizes a row along x. If columns lie near each other in the source, one 16-byte load holds the taps of
 // eight columns. If they lie a little further apart, a load holds the taps of four. A byte shuffle puts taps
-// in order. `later` is a row that is needed soon and is prefetched here. Rows are short, so the processor
-// does not predict the beginning of the next row.
+// in order. `later`: a row that is needed soon, and that this function prefetches. Rows are short, so the
+// processor does not predict the beginning of the next row.
 void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, const ResizeColumns& columns,
             int first, int count, std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;

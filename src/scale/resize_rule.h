@@ -13,8 +13,8 @@
 
 namespace winnow {
 
-// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. With weight 0 the pixel at `offset`
-// + 1 does not matter, and may lie outside.
+// Sample = source[offset] * (256 - weight) + source[offset + 1] * weight. If `weight` is 0, the pixel at
+// `offset` + 1 does not matter, and may lie outside of the source.
 struct ResizeTap {
   std::int32_t offset;
   std::int32_t weight;  // 0..256

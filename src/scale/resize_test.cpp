@@ -96,7 +96,7 @@ TEST(Resize, ScalesOfRealLevels) {
   }
 }
 
-// Only one side changes.
+// The level differs from the picture in one side only.
 TEST(Resize, OneDirection) {
   const sample::GiveTargetBack give_back;
   std::mt19937 random(3);
@@ -121,7 +121,7 @@ TEST(Resize, AHalfSizedRowByHand) {
   EXPECT_EQ(std::memcmp(same.row(0), pixels, 8), 0);
 }
 
-// Also where the target is larger than the source, whose last taps repeat the edge.
+// Taps also stay inside if the target is larger than the source. Then the outermost taps repeat the edge.
 TEST(Resize, TapsStayInside) {
   for (int source = 1; source <= 40; ++source) {
     for (int target = 1; target <= 4 * source; ++target) {

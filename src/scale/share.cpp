@@ -9,8 +9,8 @@ namespace winnow {
 std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int devices, const TileRows& tile_rows) {
   const auto count = static_cast<std::size_t>(devices);
   std::vector<std::vector<RowRange>> shares(count);
-  // The number of windows before each cut, on all levels so far. The cuts of a level compensate for the
-  // differences that the cuts of earlier levels left.
+  // The number of windows before each cut, on all levels so far. The cuts of a level make up for differences
+  // in size that the cuts of earlier levels left.
   std::vector<std::int64_t> before(count + 1);
   std::int64_t all = 0;
   for (const Level& level : plan.levels) {
@@ -58,8 +58,8 @@ std::vector<RowRange> arrivals(RowRange own, int least, int picture_height) {
 
 namespace {
 
-// Removes from each wave the rows of pixels that an earlier wave makes. Windows of two waves may cover the
-// same rows of pixels.
+// Windows of two waves may cover the same rows of pixels. Removes from each wave the rows that an earlier
+// wave makes.
 void leave_what_is_made(std::span<Wave> pixels) {
   for (std::size_t wave = 1; wave < pixels.size(); ++wave) {
     for (auto& [level, rows] : pixels[wave]) {

@@ -2,7 +2,8 @@
 //
 // In:     the level plan, the number of shares, and the number of rows of windows in a row of tiles.
 // Out:    `share_rows`: per share and level a range of rows of windows. `device_waves`: per wave, the rows of
-//         windows that can be judged once certain rows of the picture are there, and the pixels they need.
+//         windows that can be judged once certain rows of the picture have arrived, and the rows of pixels
+//         that these windows need.
 // Exact:  every row of windows is in one share, and in one wave of that share. Shares have equally many
 //         windows, but for a row of tiles at either end.
 // Memory: the caller owns plan and results.
@@ -26,18 +27,18 @@ std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int devices
 
 // The rows of pixels of a level that these rows of windows cover.
 RowRange pixel_rows(const Level& level, RowRange windows, Size window);
-// The rows of the picture that these rows of a level are resized from.
+// The rows of the picture from which these rows of a level are resized.
 RowRange source_rows(const Level& level, RowRange pixels, int picture_height);
 
-// The rows of the picture that are there before each wave of a share. The share's own rows come first, from
-// the top, from the host. Each wave waits for about twice as many rows as the wave before it. The first wave
-// waits for at least `least` rows, or for all own rows if there are fewer. The other rows come with one last
-// wave.
+// The rows of the picture that have arrived before each wave of a share. The share's own rows arrive first,
+// from the top down, from the host. Each wave waits for about twice as many rows as the wave before it. The
+// first wave waits for at least `least` rows, or for all own rows if there are fewer. All other rows arrive
+// before one last wave.
 std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
-// The windows of a share, each in the first wave that has the rows of the picture which it needs. The last
-// wave has the whole picture. `pixels` lists the rows that a wave's windows cover and that no earlier wave
-// has made.
+// The windows of a share. Each window is in the first wave before which the rows that it needs have arrived.
+// The last wave has the whole picture. `pixels` lists the rows that a wave's windows cover and that no
+// earlier wave has made.
 struct DeviceWaves {
   std::vector<Wave> windows, pixels;
 };

@@ -82,7 +82,8 @@ TEST(Share, RowsArriveTwiceAsManyEachTime) {
   EXPECT_EQ(arrivals({7, 7}, 300, 1200), (Ranges{{7, 7}, {0, 1200}}));
 }
 
-// A wave's windows need only rows that are there, and at least one row that was not there in the wave before.
+// A wave's windows need only rows that have arrived, and at least one row that had not arrived before the
+// previous wave.
 TEST(Share, WindowsAreInTheFirstWaveThatHasTheirRows) {
   const Size picture{900, 5000}, window{24, 24};
   const auto together = [](int step) { return step == 2 ? 64 : 48; };

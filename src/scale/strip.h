@@ -9,7 +9,8 @@
 // Memory: owned, allocated by the constructor. Pointers to planes live as long as the strip.
 // Thread: one thread at a time.
 //
-// The planes modulo 2^16 that lie row by row may have a shelf below their rows, for copies of rows above.
+// A plane modulo 2^16 whose rows lie one after the other may have a shelf below its rows. The shelf holds
+// copies of rows.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +21,18 @@
 namespace winnow {
 
 struct StripShape {
-  int stride = 0;  // values in a row; a multiple of 64; at least the pixels of a row + 17 and what lanes read
-                   // beyond it
-  int rows = 0;    // integral rows that fit, the row of zeros included
+  int stride = 0;  // values in a row; a multiple of 64; at least a row's pixels + 17 + the values that lanes
+                   // read beyond the row
+  int rows = 0;    // integral rows that the strip holds, the row of zeros included
   bool wide = true;     // 32-bit sums
   bool square = false;  // also squared sums
   bool tilted = false;  // also tilted sums
   int shelf_rows = 0;   // rows of the shelf
 };
-constexpr int kShelfWidth = 32;  // values that the shelf copies at once
+constexpr int kShelfWidth = 32;  // values that are copied to the shelf at once
 
-// One row for the lanes, from column 1 on. `sum`, `square`, and the pair `even` and `odd` may be null. If
-// `square_odd` is not null, `square` has the even columns only.
+// The places of a new row and of the row above it in each plane, from column 1 on. `sum`, `square`, and the
+// pair `even` and `odd` may be null. If `square_odd` is not null, `square` has the even columns only.
 struct StripRow {
   const std::uint16_t* above_low;
   const std::uint32_t *above_sum, *above_square, *above_square_odd;
@@ -65,15 +66,15 @@ class Strip {
   explicit Strip(const StripShape& shape);
 
   // Forgets all rows, and sets integral row 0 to zeros. `split`: also fill the planes that keep even and odd
-  // columns apart, and store the plane of squares so.
+  // columns apart, and keep the plane of squares in this form.
   void start(bool split);
   int rows() const { return rows_; }  // integral rows that are filled
-  // Adds a row of `count` pixels, after `start`. A row for it must be free, which is not checked: `rows()` is
-  // below the shape's `rows`. Every row since `start` has the same `count`. Pixels up to the next multiple of
-  // 16 must be readable; their values do not matter.
+  // Adds a row of `count` pixels, after `start`. A row must be free: `rows()` is below the shape's `rows`,
+  // which is not checked. Every row since `start` has the same `count`. Pixels up to the next multiple of 16
+  // must be readable; their values do not matter.
   void add_row(const std::uint8_t* pixels, int count);
-  // Moves rows [first, rows()) to the top, and forgets the rows above. `first`: above 0 and below `rows()`.
-  // `used`: values of a row that are moved; after `start(true)` at most stride - 2.
+  // Moves rows [first, rows()) to the top, and forgets the rows above. `first` is above 0 and below `rows()`.
+  // `used`: the number of values of a row that are moved; after `start(true)` at most stride - 2.
   void drop_rows(int first, int used);
   // Copies rows of `width` values, a multiple of kShelfWidth, to an offset on the shelf. An offset is row *
   // stride + column. Only the planes `low` and `tilted_low` have a shelf. Values beyond the end of a row may
@@ -82,12 +83,13 @@ class Strip {
 
   int stride() const { return shape_.stride; }
   std::int32_t shelf() const { return shape_.stride * shape_.rows; }  // the offset at which the shelf begins
-  // Planes that the shape does not name are null. Planes kept apart are filled only after `start(true)`.
+  // Planes that the shape does not ask for are null. `split` and `tilted_split` are filled only after
+  // `start(true)`.
   const std::uint16_t* low() const { return low_.data(); }
   // Each row has its even columns first, then its odd columns from `stride` / 2 on.
   const std::uint16_t* split() const { return split_.data(); }
   const std::uint32_t* sum() const { return sum_.data(); }
-  const std::uint32_t* square() const { return square_.data(); }  // like `split` after `start(true)`
+  const std::uint32_t* square() const { return square_.data(); }  // split if `start(true)`
   // Tilted planes are defined in `scale/integral.h`.
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }

@@ -42,7 +42,7 @@ void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& 
       const RowSquares squares(p);
       if (row.square_odd == nullptr) {
         store(add_to(squares.wide(), before_square, row.above_square + x), row.square + x);
-      } else {  // the sum up to a pixel of an even number belongs to an odd column
+      } else {  // the sum up to an even pixel belongs to an odd column
         const auto put = [&](V32 upto, const std::uint32_t* above, std::uint32_t* out) HWY_ATTR {
           hn::StoreU(hn::Add(upto, hn::Add(before_square, hn::LoadU(d32, above + x / 2))), d32, out + x / 2);
         };
@@ -120,9 +120,9 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   ++rows_;
 }
 
-// As in integral_ref.cpp, a triangle is the triangle above and the two diagonals that end in its lowest
-// pixel. Index i + 1 of a diagonal array is pixel i. The loops are plain, since the compiler makes lanes of
-// them.
+// As in integral_ref.cpp, a triangle is the triangle above, plus the two diagonals that end in its lowest
+// pixel, minus this pixel. Index i + 1 of a diagonal array is pixel i. The loops are plain, since the
+// compiler makes lanes of them.
 void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   std::uint32_t *left = next_left_.data(), *right = next_right_.data();
   const std::uint32_t *last_left = up_left_.data(), *last_right = up_right_.data();
@@ -156,7 +156,8 @@ void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
 void Strip::drop_rows(int first, int used) {
   const int kept = rows_ - first;
   const std::size_t stride = static_cast<std::size_t>(shape_.stride);
-  // Ranges of one row must not overlap, or the second move would read values that the first has written.
+  // Ranges that are moved in one row must not overlap, or the second move would read values that the first
+  // move has written.
   const auto move = [&](auto& plane, std::size_t offset, int values) {
     if (plane.data() == nullptr) return;
     for (int r = 0; r < kept; ++r) {

@@ -1,4 +1,4 @@
-// Names the rows of a frame's levels that are made or judged together, as rows of the picture arrive.
+// Defines waves: rows of a frame's levels that are made or judged together, as rows of the picture arrive.
 //
 // A wave lists rows of levels: rows of pixels, or rows of windows. An empty list of waves means one wave of
 // all rows.
@@ -50,7 +50,7 @@ class WaveEnds {
   std::vector<std::uint32_t> ends_;
 };
 
-// A wave of every row of every level. `rows(level)` gives the number of rows of a level.
+// Makes a wave of every row of every level. `rows(level)` gives the number of rows of a level.
 template <class Rows>
 Wave whole_levels(const LevelPlan& plan, Rows rows) {
   Wave wave;

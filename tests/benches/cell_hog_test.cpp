@@ -1,4 +1,4 @@
-// CPU-HC and CPU-II give the scores of a plain computation, window by window.
+// Tests that CPU-HC and CPU-II give the scores of a plain computation, window by window.
 #include "people/cell_hog.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ winnow::HogSvmModel random_model() {
   return model;
 }
 
-// In doubles, in the order of the model's weights.
+// Computes a window's score in doubles, in the order of the model's weights.
 double plain_score(const winnow::HogSvmModel& model, winnow::GrayView level, int left, int top) {
   double score = model.bias;
   auto weight = model.weights.begin();

@@ -42,7 +42,7 @@ TEST(ReduceCuda, EqualsTheReference) {
       for (std::uint32_t& v : values)
         v = odd ? 0xFFFFFFFFu - random() % 3 : static_cast<std::uint32_t>(random());
       upload(std::span<const std::uint32_t>(values), in);
-      const std::size_t first = odd && size > 0 ? 1 : 0;  // not aligned
+      const std::size_t first = odd && size > 0 ? 1 : 0;  // so that the list is not aligned
       const std::span<const std::uint32_t> list(in.data() + first, size - first);
       reduce.enqueue_sum(list, sum.data(), stream.get());
       reduce.enqueue_extremes(list, extremes.data(), stream.get());

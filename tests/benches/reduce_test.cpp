@@ -34,7 +34,7 @@ TEST(Reduce, CpuEqualsTheReference) {
       std::vector<std::uint32_t> values(size + 1);
       for (std::uint32_t& v : values)
         v = size % 3 == 0 ? 0xFFFFFFFFu - random() % 3 : static_cast<std::uint32_t>(random());
-      const std::span<const std::uint32_t> odd = std::span(values).subspan(1);  // not aligned
+      const std::span<const std::uint32_t> odd = std::span(values).subspan(1);  // a list that is not aligned
       ASSERT_EQ(sum_cpu(odd), sum_ref(odd));
       ASSERT_EQ(sum_cpu(odd), std::accumulate(odd.begin(), odd.end(), std::uint64_t{0}));
       ASSERT_EQ(extremes_cpu(odd), extremes_ref(odd));
@@ -42,7 +42,7 @@ TEST(Reduce, CpuEqualsTheReference) {
   }
 }
 
-// An extreme is found at every place of the list.
+// Tests that an extreme is found at every place of the list.
 TEST(Reduce, ExtremesAtEveryPlace) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

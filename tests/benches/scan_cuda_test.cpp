@@ -60,7 +60,7 @@ TEST(ScanCuda, EqualsTheReference) {
   }
 }
 
-// Scans without a total, launched several times as a graph.
+// Scans without a total, in a graph that is launched several times.
 TEST(ScanCuda, AsAGraph) {
   WINNOW_NEEDS_DEVICE();
   const CudaStream stream = make_stream();

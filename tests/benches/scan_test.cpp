@@ -60,7 +60,7 @@ TEST(Scan, SmallSizes) {
   }
 }
 
-// Sizes around the limits at which a second and a third range begin.
+// Sizes lie around the limits from which the work is divided into two and into three ranges.
 TEST(Scan, LargeSizesAndThreads) {
   const GiveTargetBack give_back;
   for (const std::string& target : simd_targets()) {

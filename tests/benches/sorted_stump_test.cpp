@@ -1,4 +1,4 @@
-// The sorted search of a stump finds the least error of all thresholds and parities.
+// Tests that the sorted search of a stump finds the least error of all thresholds and parities.
 #include "sorted_stump.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Sample {
   std::size_t positives;
 };
 
-// `values`: the number of distinct responses, small so that many are equal.
+// `values`: the number of distinct responses. The number is small, so that many responses are equal.
 Sample random_sample(std::mt19937& random, std::size_t count, int values) {
   Sample sample;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Votes fall into the right bins; integral histograms add them up; the drift is that of the sums.
+// Tests the bins of votes, the sums of integral histograms, and the drift of sums.
 #include "people/vote_histograms.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST(HardVotes, BinIsThatOfTheAngle) {
       if (degrees < 0) degrees += 180;
       if (degrees >= 180) degrees -= 180;
       const double at = degrees / 20;
-      if (std::fabs(at - std::round(at)) < 1e-3 && degrees > 1) continue;  // on an edge
+      if (std::fabs(at - std::round(at)) < 1e-3 && degrees > 1) continue;  // on the edge of a bin
       EXPECT_EQ(hard_bin(dx, dy), static_cast<int>(at)) << dx << ", " << dy;
     }
   }
@@ -41,7 +41,7 @@ winnow::GrayImage picture(winnow::Size size) {
   return image;
 }
 
-// Sums of all pixels above and to the left, the pixel's own included.
+// For each pixel, the sum of the bin's votes above and to the left, the pixel's own vote included.
 std::vector<double> plain_sums(const HardVotes& votes, int bin) {
   std::vector<double> sums(votes.pixels());
   const int width = votes.size.width;
@@ -93,7 +93,7 @@ TEST(VoteHistograms, DriftIsTheDistanceFromExactSums) {
       return doubles[static_cast<std::size_t>(bin) * votes.pixels() + at];
     };
     add_drift(votes, bin, sum, none);
-    // Two corners of one bin that are off.
+    // In one bin, two sums are off: one at a corner of cells, one at another pixel.
     add_drift(
         votes, bin,
         [&](std::size_t at) {

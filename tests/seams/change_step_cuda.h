@@ -1,8 +1,7 @@
-// Makes a step that works behind a search on a device and measures the change of the picture inside each
-// object.
+// Makes a step that follows a search on a device, and measures how the picture changes inside each object.
 //
-// In:     a search that keeps its objects on the device, and the kept frames. Both are steps of the batch
-//         before this step, or get their frame from such a step. One frame a batch; the request clips boxes.
+// In:     a search that keeps its objects on the device, and the kept frames. The search and the step that
+//         takes the frame come before this step in the batch. A batch has one frame; the request clips boxes.
 // Out:    for each object the sum of |now - before| over its pixels on level 1 of the Gaussian pyramids.
 // Exact:  sums of integers.
 // Memory: owned. Only `read` waits.
@@ -25,7 +24,7 @@ class ChangeStep final : public FrameStep {
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   std::uint64_t version() const override { return search_.version() + kept_.version(); }
 
-  // The sums of the last batch, which must have ended; -1 for a crowd.
+  // The sums of the last batch, which must have ended; -1 for a crowd (`ObjectsView::kTooMany`).
   std::vector<std::int64_t> read() const;
 
  private:

@@ -1,4 +1,4 @@
-// Tests that a test's own step behind a search reads its objects and the kept frames on the device.
+// Tests that a step of a test reads the objects of a search, and the kept frames, on the device.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr Size kSize{320, 240};
 
-// A square walks to the right, and another one stands still.
+// Draws a frame in which one square walks to the right and another square stands still.
 GrayImage frame_of(int number) {
   return make_scene(kSize, {{20 + 7 * number, 30, 48, 48}, {200, 120, 80, 80}});
 }
@@ -53,7 +53,7 @@ TEST(ChangeStepCuda, OneSubmissionAFrameWithoutATripToTheHost) {
   const CudaStream stream = make_stream();
   DeviceKeptFrames kept;
   kept.plan(kSize, 2);
-  std::vector<std::unique_ptr<Flight>> flights;  // two frames in flight, on one stream
+  std::vector<std::unique_ptr<Flight>> flights;  // two batches in flight on one stream
   for (int i = 0; i < 2; ++i) {
     flights.push_back(std::make_unique<Flight>(stream.get()));
     FrameBatch& batch = flights.back()->batch;
@@ -82,7 +82,7 @@ TEST(ChangeStepCuda, OneSubmissionAFrameWithoutATripToTheHost) {
     if (calls.there()) {
       EXPECT_EQ(calls.waits(), 0);
       EXPECT_EQ(calls.to_host(), 0) << "the host looked at something in between";
-      if (number >= 4) {  // each kind of batch came twice
+      if (number >= 4) {  // each kind of batch has come twice, so it is a graph now
         const Asked asked = count(calls, {"cuEventRecord"});
         EXPECT_EQ(asked.graphs, 1);
         EXPECT_EQ(asked.launches + asked.copies + asked.waits, 0);

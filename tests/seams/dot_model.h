@@ -1,4 +1,4 @@
-// Adds a test's own kind of model that finds no objects: it marks points in a face.
+// Adds a kind of model for tests that finds no objects: the model marks points in a face.
 //
 // In:     text files: a line "dots" with the card's four texts in quotes, then a line "X Y" for each point,
 //         in fractions of a face's box.
@@ -17,7 +17,8 @@ inline const std::string kDotKind = "dots";
 
 // Adds the kind's reader and writers. Later calls do nothing.
 void add_dot_kind();
-// Adds the functions that describe and draw a model. Without them, it is described as every model is.
+// Adds the functions that describe and draw a model. Without these functions, a model of dots is described
+// like any other model.
 void add_dot_pages();
 
 }  // namespace winnow::sample

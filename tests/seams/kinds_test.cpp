@@ -1,4 +1,4 @@
-// Runs a test's own kind of model through the detector and the commands, whose sources do not know the kind.
+// Runs a kind of model for tests through the detector and the commands, whose sources do not know the kind.
 #include <gtest/gtest.h>
 #include <winnow/winnow.h>
 
@@ -100,7 +100,8 @@ TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
   }
   EXPECT_EQ(answers.back().backend, "cpu") << "auto must choose a backend that knows the kind";
 
-  // Several pictures in a call, one per thread; then one after the other, collected later.
+  // First searches several pictures in one call, one per thread. Then starts them one by one, and collects
+  // the answers later.
   const std::vector<PictureView> views(5, picture.view());
   Detector detector(model, {BackendKind::kCpu, 2});
   std::vector<Detections> several;

@@ -1,7 +1,8 @@
-// Adds a test's own kind of detector model that is no cascade: it finds red patches in colour pictures.
+// Adds a kind of detector model for tests that is no cascade: the model finds red patches in colour pictures.
 //
 // In:     text files "red-patches WIDTH HEIGHT STEP LEAST".
-// Out:    windows with a score of at least LEAST: the mean of red minus green over the window's pixels.
+// Out:    windows with a score of at least LEAST. The score is the mean of red minus green over the window's
+//         pixels.
 // Exact:  the same scores for `reference` and `cpu`, the backends that have steps for the kind.
 // Memory: the kind lives until the program ends.
 // Thread: `add_red_kind` must run before other threads use models.

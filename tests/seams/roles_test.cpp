@@ -1,5 +1,5 @@
-// Runs a test's own kind of model that finds no objects through the library and the commands, whose sources
-// do not know the kind.
+// Runs a kind of model for tests that finds no objects through the library and the commands, whose sources do
+// not know the kind.
 #include <gtest/gtest.h>
 #include <winnow/winnow.h>
 
@@ -161,7 +161,7 @@ TEST_F(Roles, TheCommandInspectsItWithAndWithoutPages) {
   run(cli::inspect_command, {model_, "--out", out});
   EXPECT_NE(testing::internal::GetCapturedStderr().find("only the ground is drawn"), std::string::npos);
   EXPECT_EQ(read_picture(out).view().size(), (Size{8, 4}));
-  add_model_pages({.kind = sample::kDotKind});  // as without pages
+  add_model_pages({.kind = sample::kDotKind});  // as if the kind had no pages
 }
 
 }  // namespace

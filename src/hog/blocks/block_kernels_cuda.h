@@ -19,7 +19,7 @@
 
 namespace winnow {
 
-// Words of a corner: nine sums, and three words that are not read, so that sums are loaded four at a time.
+// The words of a corner: nine sums and three words of padding. Padding lets threads load four sums at once.
 inline constexpr int kCornerWords = 12;
 inline constexpr int kBlockThreads = 256;
 inline constexpr int kTileWindows = kBlockThreads;
@@ -27,38 +27,39 @@ inline constexpr int kTileWindows = kBlockThreads;
 struct alignas(16) BlockDeviceStage {
   std::int32_t x, y, cell_width, cell_height, shift, min_sum;
   float first, bins_per_response;
-  std::int16_t weights[4][kCornerWords];  // cell by cell; 0 beyond the nine
+  std::int16_t weights[4][kCornerWords];  // [cell][orientation]; 0 after the nine orientations
   std::int16_t table[kHogTableBins];
 };
 
 struct BlockDeviceLevel {
-  std::int64_t first_corner;  // the level's first among a frame's corners in the pass
+  std::int64_t first_corner;  // the level's first corner, counted among the corners of one frame in the pass
   std::int64_t first_window;
   Size size;            // in pixels
   Size windows;         // columns and rows
   Size cells;           // the cells that the windows cover
-  Size apart;           // steps of the grid from one window to the next, along rows and columns
-  std::int32_t number;  // the level in the pyramid
+  Size apart;           // steps of the grid from one window to the next: in a row, in a column
+  std::int32_t number;  // the level's number in the pyramid
   std::int32_t top;     // the row of cells where the first row of windows begins
 };
 
-// The work of a warp or of a block of threads. A warp takes a row of cells. A block of threads takes some
-// words of a row of corners, or some windows, row by row. The place names the first of them.
+// What one warp or one block of threads works on. A warp takes the row of cells `first`. A block of threads
+// takes some words of a row of corners from word `first` on, or some of the level's windows from window
+// `first` on.
 struct BlockPlace {
   std::int64_t first;
   std::int32_t level;
 };
 
-// Levels for as many frames at once as memory allows.
+// Some levels of as many frames as the memory of a pass allows.
 struct BlockPass {
   std::int64_t corners = 0;              // corners of one frame
-  std::int32_t frames = 0;               // frames that are in the pass at once
-  std::int32_t first_row = 0, rows = 0;  // the pass's places in the list of places
+  std::int32_t frames = 0;               // the most frames that are in the pass at once
+  std::int32_t first_row = 0, rows = 0;  // the places of rows of cells, in the list of places
   std::int32_t first_column = 0, columns = 0;
   std::int32_t first_tile = 0, tiles = 0;
 };
 
-// One pass for some frames of a batch. Pointers are to device memory.
+// The work of one pass for some frames of a batch. Pointers are to device memory.
 struct BlockJob {
   PyramidView pyramid;
   BlockPass pass;

@@ -23,19 +23,19 @@ using D32 = hn::RepartitionToWide<D16>;
 using DF = hn::RebindToFloat<D32>;
 using V16 = hn::Vec<D16>;
 
-// Sums of neighbouring products. On x86-64 nothing is reordered.
+// Adds up the products of each two neighbouring lanes. On x86-64 the sums keep the order of the lanes.
 template <class D, class V>
 HWY_INLINE hn::Vec<D> Pairs(D d, V a, V b) {
   auto none = hn::Zero(d);
   return hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), none);
 }
 
-// The limits of the votes of a row of gradients (`vote_limit`).
+// The vote limit (`vote_limit`) of each gradient (dx, dy).
 HWY_INLINE V16 Limits(V16 dx, V16 dy) {
   const D16 d;
   const D32 d32;
   const DF df;
-  // Interleaving and demoting both keep to blocks of 128 bits, so the order is that of the gradients.
+  // Interleaving and demoting both work within blocks of 128 bits, so the limits keep the gradients' order.
   const V16 low = hn::InterleaveLower(d, dx, dy), high = hn::InterleaveUpper(d, dx, dy);
   const auto limit = [&](V16 both) {
     const auto squares = hn::ConvertTo(df, Pairs(d32, both, both));
@@ -44,8 +44,9 @@ HWY_INLINE V16 Limits(V16 dx, V16 dy) {
   return hn::ReorderDemote2To(d, limit(low), limit(high));
 }
 
-// Adds up the votes of a band of `grid` rows. `rows` are the rows of the band, and the rows before and after.
-// `votes` has a list for each orientation, `pitch` apart: sums of 2 columns for a grid of 2, else of 4.
+// Adds up the votes of a band: the `grid` rows of pixels in a row of cells. `rows`: the band's rows, with one
+// row before and one row after. `votes`: a list for each orientation, `pitch` apart. Each item of a list is
+// the sum over 2 columns of pixels if `grid` is 2, else over 4.
 void VoteBand(const std::uint8_t* const* rows, int grid, int width, std::uint32_t* HWY_RESTRICT votes,
               int pitch) {
   const D16 d;
@@ -104,7 +105,7 @@ void VoteBand(const std::uint8_t* const* rows, int grid, int width, std::uint32_
   }
 }
 
-// Makes a row of corners from the row above and the votes of the cells between.
+// Makes a row of corners from the row of corners above and from the votes of the cells between both rows.
 void AddCorners(const std::uint32_t* HWY_RESTRICT votes, int pitch, int cells,
                 const std::uint32_t* HWY_RESTRICT above, std::uint32_t* HWY_RESTRICT row) {
   const hn::FixedTag<std::uint32_t, 4> d;
@@ -141,8 +142,9 @@ void AddCorners(const std::uint32_t* HWY_RESTRICT votes, int pitch, int cells,
   }
 }
 
-// The product and the squares of a HOG block whose first corner is at `at[0]`. `at[1]` and `at[2]` lie one
-// and two cells below. `across`: lanes from one cell to the next.
+// Sums a HOG block's values times weights, and the squares of its values. `at`: the rows of corners at the
+// block's top, middle and bottom. `from`: the place of the block's left corner in these rows. `across`: the
+// distance of two of the block's corners in a row.
 HWY_INLINE void SumBlock(const std::uint32_t* const at[3], std::ptrdiff_t from, int across,
                          const BlockLaneStage& stage, std::int32_t& product, std::int32_t& squares) {
   const hn::CappedTag<std::int32_t, kCornerLanes> d;
@@ -174,9 +176,9 @@ HWY_INLINE void SumBlock(const std::uint32_t* const at[3], std::ptrdiff_t from, 
   squares = hn::GetLane(hn::SumOfLanes(d, lengths));
 }
 
-// Judges a row of windows, `apart` corners from one to the next. `corners[y]`: row y of the corners of the
-// windows. Leaves the windows that pass all stages in `alive`, and their sums; returns their count. Both
-// lists have room for kCornerLanes more.
+// Judges a row of windows that lie `apart` corners from one to the next. `corners[y]`: the row of corners
+// that lies y cells below the windows' top. Leaves the windows that pass all stages in `alive` and their sums
+// in `sums`. Returns the number of these windows. Both lists have room for kCornerLanes more items.
 int JudgeRow(const std::uint32_t* const* corners, int count, int apart, const BlockLanes& lanes,
              std::int32_t* HWY_RESTRICT alive, std::int32_t* HWY_RESTRICT sums, std::int64_t* reached) {
   const D32 d;
@@ -231,7 +233,7 @@ HWY_EXPORT(VoteBand);
 HWY_EXPORT(AddCorners);
 HWY_EXPORT(JudgeRow);
 
-constexpr int kPad = 64;  // room for whole vectors
+constexpr int kPad = 64;  // items of padding, so that whole vectors fit
 
 int padded(int count) { return (count + kPad - 1) / kPad * kPad; }
 
@@ -242,7 +244,7 @@ T* aligned(T* at) {
                               kAlignment);
 }
 
-// The rows of corners that a row of windows needs. A new row overwrites the oldest.
+// Keeps the rows of corners that a row of windows needs. A new row overwrites the oldest row.
 class CornerRows {
  public:
   CornerRows(int cells, int rows, std::vector<std::uint32_t>& memory)
@@ -259,7 +261,7 @@ class CornerRows {
   std::uint32_t* base_;
 };
 
-// The rows of pixels around a band, kept in a ring of rows with a border. `first`: the first band.
+// Keeps the rows of pixels around a band (a row of cells) in a ring, with a border. `first`: the first band.
 class PixelBand {
  public:
   PixelBand(GrayView roots, const Level& level, int grid, int first, BlockScratch& scratch)
@@ -275,7 +277,7 @@ class PixelBand {
     pixels_ = grown(scratch.pixels, static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(grid + 2));
   }
 
-  // Gives the rows from the one above cell row `band` to the one below. Bands must come in order.
+  // Gives the rows of pixels in cell row `band`, with one row above and one below. Bands must come in order.
   void rows(int band, const std::uint8_t** rows) {
     for (int i = -1; i <= grid_; ++i) {
       int y = band * grid_ + i;
@@ -341,11 +343,11 @@ void judge_level_cpu(const BlockLanes& lanes, GrayView roots, const Level& level
   if (level.cols <= 0 || level.rows <= 0) return;
   const int grid = lanes.grid, apart = level.step / grid, rows_apart = level.row_step / grid;
   const int cells = (level.cols - 1) * apart + lanes.window.width;
-  // Lists of votes end with the last whole vector of columns.
+  // Lists of votes are padded to whole vectors of columns.
   const int width = padded(cells * grid), pitch = width / (grid == 2 ? 2 : 4);
   std::uint32_t* const votes = grown(scratch.votes, static_cast<std::size_t>(pitch) * kVoteBins);
   CornerRows corners(cells, lanes.window.height + 1, scratch.histograms);
-  const int first = level.corner.y / grid;  // row of cells
+  const int first = level.corner.y / grid;  // the row of cells where the first row of windows begins
   PixelBand band(roots, level, grid, first, scratch);
   std::int32_t* const alive = grown(scratch.alive, static_cast<std::size_t>(level.cols) + kPad);
   std::int32_t* const sums = grown(scratch.sums, static_cast<std::size_t>(level.cols) + kPad);

@@ -3,8 +3,8 @@
 // In:     samples, a list of blocks, weights of samples.
 // Out:    moments of the normalised values of a block; products and squares of its values.
 // Exact:  integers, so that no order of addition matters: the same on every backend.
-// Memory: the caller owns samples and results. Samples and blocks must outlive a learner, which may keep a
-//         byte for each value of each block.
+// Memory: the caller owns samples and results. Samples and blocks must outlive a learner. A learner may keep
+//         a byte for each sample and each value of each block.
 // Thread: one thread at a time; a learner uses more threads inside.
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace winnow {
 
-// A normalised value: the value divided by the length of its block, in units of 2^-8. Moments only give a
-// direction, so 8 bits are enough.
+// A normalised value is the value divided by the length of its block, in units of 2^-8. Moments only decide
+// the direction of a block's weights, so 8 bits are enough.
 inline constexpr int kUnitBits = 8, kMostUnit = (1 << kUnitBits) - 1;
 // The factor that converts a block's values to units. `squares`: the sum of the values' squares.
 WINNOW_HOST_DEVICE inline float unit_per_length(std::int32_t squares) {
@@ -33,15 +33,15 @@ WINNOW_HOST_DEVICE inline std::int32_t unit_value(std::int32_t value, float per_
   const auto unit = static_cast<std::int32_t>(std::rint(static_cast<float>(value) * per_length));
   return unit < kMostUnit ? unit : kMostUnit;
 }
-// Weights of samples in moments go from 0 to kMostMomentWeight. A unit times a weight is truncated to whole
-// units of 2^-12.
+// A sample's weight in moments is a whole number from 0 to kMostMomentWeight. The product of a normalised
+// value and a weight is truncated to whole units of 2^-12.
 inline constexpr std::int32_t kMostMomentWeight = 4095;
 WINNOW_HOST_DEVICE constexpr std::int32_t weighted_unit(std::int32_t unit, std::int32_t weight) {
   return unit * weight >> kUnitBits;
 }
 
-// Sums over samples. Entry (i, j) of `products`: weighted unit i times unit j, for i >= j. `up` and `down`:
-// weighted units of positives and of negatives.
+// Sums over samples. Entry (i, j) of `products`, for i >= j, sums `weighted_unit` of value i times
+// `unit_value` of value j. `up` and `down` sum the weighted units of positives and of negatives.
 struct BlockMoments {
   std::array<std::int64_t, kHogBlockValues * kHogBlockValues> products{};
   std::array<std::int64_t, kHogBlockValues> up{}, down{};
@@ -51,15 +51,16 @@ struct BlockMoments {
 class BlockLearner {
  public:
   virtual ~BlockLearner() = default;
-  // `which`: places in the list of blocks. `weights`: one per place of the samples, 0 for empty places.
+  // `which`: indices in the list of blocks. `weights`: one per place of the samples, 0 for empty places.
   virtual void moments(std::span<const std::uint32_t> which, std::span<const std::uint16_t> weights,
                        std::span<BlockMoments> results) = 0;
-  // Gives for each place the sum of the block's values times `weights`, and the sum of the values' squares.
+  // Gives for each place of the samples the sum of the block's values times `weights`, and the sum of the
+  // values' squares.
   virtual void products(const HogBlock& block, const std::array<std::int16_t, kHogBlockValues>& weights,
                         std::span<std::int32_t> products, std::span<std::int32_t> squares) = 0;
 };
 
-// The steps of a backend in training. Samples and blocks must outlive the learner.
+// The functions of a backend for training. Samples and blocks must outlive the learner.
 struct BlockSteps {
   std::unique_ptr<BlockLearner> (*make_learner)(const BlockSamples& samples, std::span<const HogBlock> blocks,
                                                 int threads, int device);
@@ -67,12 +68,12 @@ struct BlockSteps {
 
 std::unique_ptr<BlockLearner> make_block_learner_ref(const BlockSamples& samples,
                                                      std::span<const HogBlock> blocks);
-// Makes a learner that keeps the units of all blocks.
+// Makes a learner that keeps the units (normalised values) of all blocks.
 std::unique_ptr<BlockLearner> make_block_learner_cpu(const BlockSamples& samples,
                                                      std::span<const HogBlock> blocks, int threads);
-// Makes a learner that keeps the units of as many blocks as fit `unit_bytes` and the device. It makes the
-// units of the other blocks anew in each call. In builds with CUDA. Throws kBackend without the device,
-// kDevice if the samples do not fit it.
+// Makes a learner that keeps the units of as many blocks as fit `unit_bytes` and the device. Each call
+// computes the units of the other blocks again. Exists only in builds with CUDA. Throws kBackend without the
+// device, and kDevice if the samples do not fit the device's memory.
 std::unique_ptr<BlockLearner> make_block_learner_cuda(
     const BlockSamples& samples, std::span<const HogBlock> blocks, int device,
     std::int64_t unit_bytes = std::numeric_limits<std::int64_t>::max());

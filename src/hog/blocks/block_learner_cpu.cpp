@@ -18,9 +18,9 @@
 #define WINNOW_BLOCK_LEARNER_SCRATCH
 namespace winnow {
 
-// Samples whose units are widened at once, so that these stay in a core's second-level cache. The lists lie a
-// little farther apart, because lists 4,096 bytes apart would compete for a few lines of the first-level
-// cache.
+// The number of samples whose units are widened to 16 bits at once, so that the wide units stay in a core's
+// second-level cache. The lists lie kWidePitch apart, because lists 4,096 bytes apart would compete for a few
+// lines of the first-level cache.
 inline constexpr std::size_t kWidened = 2048, kWidePitch = kWidened + 32;
 static_assert(kWidened % BlockSamples::kChunk == 0);
 
@@ -48,7 +48,7 @@ struct Corners {
   }
 };
 
-// The values of one orientation in the four cells, of a vector of samples.
+// The values of one orientation in a block's four cells, for a vector of samples.
 HWY_INLINE void CellValues(const Corners& corners, std::size_t place, int shift, V32 (&cells)[4]) {
   const D32 d;
   const auto load = [&](int i) {
@@ -64,7 +64,8 @@ HWY_INLINE void CellValues(const Corners& corners, std::size_t place, int shift,
   cells[3] = hn::ShiftRightSame(hn::Sub(right2, right1), shift);
 }
 
-// Computes the units of a block for all samples. List i lies `pitch` after list i - 1.
+// Computes the units of a block for all samples. The list of value i begins `pitch` bytes after that of value
+// i - 1.
 void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* HWY_RESTRICT units,
               std::size_t pitch) {
   const D32 d;
@@ -95,7 +96,8 @@ void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* 
   }
 }
 
-// Widens the units of `count` places to 16 bits, and weighs them. Both kinds of lists lie kWidePitch apart.
+// Writes the units of `count` samples in 16 bits to `wide`, and the weighted units to `weighted`. Both hold
+// lists that lie kWidePitch apart.
 void Weigh(const std::uint8_t* HWY_RESTRICT units, std::size_t pitch,
            const std::uint16_t* HWY_RESTRICT weights, std::size_t count, std::int16_t* HWY_RESTRICT wide,
            std::int16_t* HWY_RESTRICT weighted) {
@@ -115,21 +117,21 @@ void Weigh(const std::uint8_t* HWY_RESTRICT units, std::size_t pitch,
 
 HWY_INLINE std::int64_t SumAll(V32 sums) {
   const hn::RepartitionToWide<D32> wide;
-  // Lanes are sums of two, from 0 to 2^31 - 1.
+  // Each wide lane holds two sums from 0 to 2^31 - 1.
   const hn::RebindToUnsigned<decltype(wide)> du;
   const auto both = hn::BitCast(du, sums);
   const auto sum = hn::Add(hn::ShiftRight<32>(both), hn::ShiftRight<32>(hn::ShiftLeft<32>(both)));
   return static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(du, sum)));
 }
 
-// Adds the products of up to kWidened places.
+// Adds up the products of at most kWidened samples.
 void AddProducts(const std::int16_t* HWY_RESTRICT units, const std::int16_t* HWY_RESTRICT weighted,
                  std::size_t count, std::int64_t* HWY_RESTRICT products) {
   const D16 d;
   const D32 d32;
   constexpr std::size_t kTile = 4;
   static_assert(kHogBlockValues % kTile == 0);
-  // A lane adds at most kWidened / 4 products, each below 2^20.
+  // A lane adds up at most kWidened / 4 products. Each product is below 2^20.
   static_assert(std::int64_t{kWidened / 4} << 20 < std::int64_t{1} << 31);
   for (std::size_t row = 0; row < kHogBlockValues; row += kTile) {
     for (std::size_t column = 0; column <= row; column += kTile) {
@@ -165,7 +167,7 @@ void AddProducts(const std::int16_t* HWY_RESTRICT units, const std::int16_t* HWY
   }
 }
 
-// Adds the weighted units of `count` places.
+// Adds up the weighted units of `count` samples.
 void AddWeighted(const std::int16_t* HWY_RESTRICT weighted, std::size_t count, std::int64_t* sums) {
   const D16 d;
   const D32 d32;
@@ -219,7 +221,8 @@ class BlockLearnerCpu final : public BlockLearner {
   BlockLearnerCpu(const BlockSamples& samples, std::span<const HogBlock> blocks, int threads)
       : samples_(samples),
         threads_(threads),
-        // An odd number of cache lines, so that lists do not compete for a few lines of a cache.
+        // Lists lie an odd number of cache lines apart, so that they do not compete for a few lines of a
+        // cache.
         pitch_((samples.places() / BlockSamples::kChunk | 1) * BlockSamples::kChunk),
         units_(blocks.size() * kHogBlockValues * pitch_),
         wide_(static_cast<std::size_t>(threads)) {

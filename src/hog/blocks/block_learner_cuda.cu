@@ -15,14 +15,14 @@ namespace {
 
 constexpr int kValues = kHogBlockValues;
 constexpr int kPlaceThreads = 256;  // for kernels in which each thread takes a sample
-// A chunk of samples lies in shared memory, four units per word. With this pitch, rows of four tiles lie in
-// different banks.
+// Shared memory holds a chunk of samples, four units per word. With this pitch, the four tiles of a warp lie
+// in different banks.
 constexpr int kChunk = 256, kChunkWords = kChunk / 4, kRowPitch = kChunkWords + 2;
-// A thread adds the products of 4 by 4 values, for one word in kSlices.
+// A thread adds up the products of a tile of 4 by 4 values. It takes every kSlices-th word of samples.
 constexpr int kTile = 4, kTilesDown = kValues / kTile, kTiles = kTilesDown * (kTilesDown + 1) / 2;
 constexpr int kSlices = 8, kMomentThreads = (kTiles * kSlices + 31) / 32 * 32;
 static_assert(kValues % kTile == 0 && kMomentThreads >= kValues * kSlices && 32 % kSlices == 0);
-// A byte times a byte is below 2^16. So the sums of a thread block's samples fit 32 bits.
+// A product of two bytes is below 2^16, so a thread's sums over kMostPlaces / kSlices samples fit 32 bits.
 constexpr std::size_t kMostPlaces = std::size_t{kSlices} << 15;
 static_assert((kMostPlaces / kSlices << 16) < std::size_t{1} << 32);
 static_assert(kUnitBits == 8 && kMostMomentWeight < 1 << 16);
@@ -68,8 +68,8 @@ __device__ int shift_of(const DeviceSamples& samples, const HogBlock& block) {
   return value_shift(block.cell_width * block.cell_height * samples.grid * samples.grid);
 }
 
-// Computes units. Row `blockIdx.y` of `units` is that of block `list[blockIdx.y]`: kValues lists of `places`
-// units.
+// Computes units of blocks. Row `blockIdx.y` of `units` belongs to block `list[blockIdx.y]`. A row is kValues
+// lists of `places` units.
 __global__ void __launch_bounds__(kPlaceThreads)
     describe_kernel(DeviceSamples samples, const HogBlock* blocks, const std::uint32_t* list,
                     std::uint8_t* units) {
@@ -98,29 +98,31 @@ static_assert(sizeof(BlockMoments) == kMomentSums * sizeof(std::int64_t) &&
 
 struct MomentJob {
   const std::uint8_t* units;     // rows as `describe_kernel` makes them
-  const std::uint32_t* rows;     // for each result its row of `units`
+  const std::uint32_t* rows;     // for each result, the row of `units` that it reads
   const std::uint16_t* weights;  // one for each place
-  unsigned long long* results;   // kMomentSums per row; the kernel adds to zeros
+  unsigned long long* results;   // kMomentSums for each result, which are 0 before the kernel adds to them
   std::size_t places, first_negative;
-  std::size_t share;  // places of a thread block: at most kMostPlaces, and whole chunks
+  std::size_t share;  // places that a thread block takes: whole chunks, at most kMostPlaces
 };
 
-// The sum over the lanes that share `threadIdx.x / kSlices`.
+// The sum over the lanes whose `threadIdx.x / kSlices` is the same.
 __device__ std::uint64_t add_slices(std::uint64_t sum) {
 #pragma unroll
   for (int distance = 1; distance < kSlices; distance *= 2) sum += __shfl_xor_sync(~0u, sum, distance);
   return sum;
 }
 
-// A thread block takes a share of the places of one HOG block. It weighs a chunk of units, low and high bytes
-// apart, and multiplies four bytes at a time.
+// A thread block takes one HOG block and a share of the samples. For a chunk of samples it multiplies units
+// by weights, and keeps low and high bytes of these products apart. Then each thread multiplies four bytes by
+// four bytes at a time.
 __global__ void __launch_bounds__(kMomentThreads) moments_kernel(const __grid_constant__ MomentJob job) {
   __shared__ std::uint32_t units[kValues][kRowPitch], low[kValues][kRowPitch], high[kValues][kRowPitch];
   const int thread = static_cast<int>(threadIdx.x), slice = thread % kSlices, mine = thread / kSlices;
   unsigned long long* const result = job.results + blockIdx.x * kMomentSums;
   const auto* const from = reinterpret_cast<const std::uint32_t*>(
       job.units + std::size_t{job.rows[blockIdx.x]} * kValues * job.places);
-  // Tile (down, across) of the lower triangle. Threads beyond the last tile repeat it, and store nothing.
+  // The thread's tile (down, across) of the lower triangle. Threads beyond the last tile repeat it, and store
+  // nothing.
   int down = 0, across = min(mine, kTiles - 1);
   while (across > down) across -= ++down;
   std::uint32_t lows[kTile][kTile] = {}, highs[kTile][kTile] = {};
@@ -129,7 +131,7 @@ __global__ void __launch_bounds__(kMomentThreads) moments_kernel(const __grid_co
     const bool negative = kind == 1;
     const std::size_t first = negative ? max(begin, job.first_negative) : begin,
                       last = negative ? end : min(end, job.first_negative);
-    std::uint32_t low_sum = 0, high_sum = 0;  // low and high bytes of value `mine`
+    std::uint32_t low_sum = 0, high_sum = 0;  // the sums of low and of high bytes for value `mine`
     for (std::size_t at = first; at < last; at += kChunk) {
       const int words = static_cast<int>(min(last - at, std::size_t{kChunk}) / 4);
       __syncthreads();
@@ -237,7 +239,7 @@ class BlockLearnerCuda final : public BlockLearner {
                "clearing moments");
     std::size_t at = 0;
     while (at < which.size()) {
-      // Either blocks whose units are kept, or as many others as the scratch holds.
+      // Takes either blocks whose units are kept, or as many other blocks as the scratch holds.
       const bool kept = which[at] < kept_;
       std::size_t count = 0;
       while (at + count < which.size() && (which[at + count] < kept_) == kept && (kept || count < scratch_))
@@ -278,14 +280,15 @@ class BlockLearnerCuda final : public BlockLearner {
 
   void wait() { check_cuda(cudaStreamSynchronize(stream_.get()), "training blocks on the device"); }
 
-  // Copies to the device and waits, so that the caller may use the host memory again. It is not pinned.
+  // Copies to the device. Waits, so that the caller may overwrite the host memory, which is not pinned.
   void send(const void* from, std::size_t bytes, void* to) {
     check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
                "copying to the device");
     wait();
   }
 
-  // Keeps the units of as many blocks as fit seven eighths of the free memory. The others share a scratch.
+  // Keeps the units of as many blocks as fit `most` bytes and seven eighths of the free memory. Other blocks
+  // share a scratch.
   void plan_rows(std::size_t blocks, std::int64_t most) {
     const std::size_t row = kValues * samples_.places;
     std::size_t free = 0, all = 0;
@@ -314,7 +317,7 @@ class BlockLearnerCuda final : public BlockLearner {
     for (std::size_t i = 0; !kept && i < rows.size(); ++i) rows[i] = static_cast<std::uint32_t>(kept_ + i);
     std::uint32_t* const sent = rows_.data() + blocks_.size();
     send(rows.data(), rows.size() * sizeof(std::uint32_t), sent);
-    // If there are few HOG blocks, more thread blocks share one, so that all multiprocessors have work.
+    // If there are few HOG blocks, several thread blocks share each, so that all multiprocessors have work.
     const auto wanted = static_cast<std::size_t>(4 * current_processors());
     const std::size_t chunks = (samples_.places + kChunk - 1) / kChunk;
     const std::size_t shares =
@@ -336,7 +339,7 @@ class BlockLearnerCuda final : public BlockLearner {
   DeviceBuffer<HogBlock> blocks_;
   DeviceSamples samples_{};
   DeviceBuffer<std::uint8_t> units_;
-  std::size_t kept_ = 0, scratch_ = 0;  // rows of units
+  std::size_t kept_ = 0, scratch_ = 0;  // rows of units: `kept_` rows stay, `scratch_` rows are overwritten
   DeviceBuffer<std::uint16_t> weights_;
   DeviceBuffer<std::uint32_t> rows_;
   DeviceBuffer<unsigned long long> results_;

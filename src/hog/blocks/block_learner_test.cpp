@@ -36,7 +36,7 @@ TEST(BlockLearner, AllLearnersGiveOneAnswer) {
 
 #ifdef WINNOW_HAVE_CUDA
 
-// Positives that end within a chunk, and units that do not all fit.
+// Positives end within a chunk. In some cases not all units fit the memory.
 TEST(BlockLearnerCuda, GivesTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   for (const int grid : {2, 4, 8}) {

@@ -21,7 +21,8 @@ namespace winnow {
 
 class BlockSamples {
  public:
-  static constexpr std::size_t kChunk = 64;  // samples of a chunk; both classes are padded to whole chunks
+  static constexpr std::size_t kChunk = 64;  // samples of a chunk; positives and negatives are each padded to
+                                             // whole chunks
 
   BlockSamples(Size window, int grid, std::size_t positives, std::size_t negatives);
   static std::int64_t bytes_of_one(Size window, int grid);

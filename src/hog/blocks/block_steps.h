@@ -23,9 +23,9 @@ namespace winnow {
 std::unique_ptr<Sieve> make_block_sieve_ref(const DetectorModel& model);
 std::unique_ptr<Sieve> make_block_sieve_cpu(const DetectorModel& model, int threads);
 
-// The model inside a detector model of the kind.
+// The cascade of HOG blocks inside a detector model of that kind.
 const HogCascadeModel& block_model(const DetectorModel& model);
-// The least sum of windows that survive the last stage.
+// The least sum that a survivor needs, if its score must be at least `min_score`.
 std::int64_t min_block_sum(const HogCascadeModel& model, double min_score);
 inline double block_score(const HogCascadeModel& model, std::int32_t sum) {
   return static_cast<double>(sum - model.zero) / kScoreUnit;

@@ -69,7 +69,7 @@ class BlockSieveCpu final : public Sieve {
   DetectorModel model_;
   std::shared_ptr<const BlockLanes> lanes_;
   std::unique_ptr<tbb::task_arena> arena_;
-  std::vector<BlockScratch> scratch_;              // one per level; one thread uses the first
+  std::vector<BlockScratch> scratch_;              // one per level; a single thread uses only the first
   std::vector<std::vector<PassedWindow>> passed_;  // one per level
   GrayImage roots_;
   double min_score_ = 0;

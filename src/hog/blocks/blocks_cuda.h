@@ -1,6 +1,7 @@
 // Judges windows of a batch of frames with a cascade of HOG blocks, on a device.
 //
-// In:     a model; then as `DeviceSieve`, with levels of grey frames whose pixels `root_table` replaced.
+// In:     a model; then what `DeviceSieve` takes, with levels of grey frames whose pixels `root_table`
+//         replaced.
 // Out:    sieves. Waves are kUsage: these sieves judge whole levels.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or the bytes of one level of one frame if
@@ -19,13 +20,13 @@
 
 namespace winnow {
 
-// If one pass would need more bytes, frames or levels get passes of their own.
+// The most bytes of integral histograms in a pass. Frames or levels that do not fit get passes of their own.
 inline constexpr std::int64_t kMostHistogramBytes = std::int64_t{512} << 20;
 
-// The square root of each pixel value (`root_pixel`).
+// Maps each pixel value to its square root (`root_pixel`).
 PixelTable root_table();
 
-// `pass_bytes`: tests lower it to get many passes of small pictures.
+// `pass_bytes`: the most bytes of a pass. Tests lower this limit, so that small pictures need many passes.
 std::unique_ptr<DeviceSieve> make_device_block_sieve(const DetectorModel& model,
                                                      std::int64_t pass_bytes = kMostHistogramBytes);
 // Makes a sieve for one picture at a time, which replaces the pixels itself.

@@ -31,7 +31,8 @@ struct Compared {
   std::size_t survivors = 0, rejected = 0;
 };
 
-// Searches without a least score, then with one in the middle of the scores, at 0 and above all.
+// Compares searches with four least scores: below all scores, in the middle, the default, and above all
+// scores.
 Compared expect_reference(const HogCascadeModel& model, GrayView picture, int step,
                           std::int64_t pass_bytes = kMostHistogramBytes, int frames = 1) {
   SCOPED_TRACE(testing::Message() << "grid " << model.grid << ", window " << model.window.width
@@ -70,7 +71,7 @@ TEST(HogBlocksCuda, EveryModelGivesTheReferencesAnswer) {
   EXPECT_GT(all.rejected, 1000u);
 }
 
-// Rows of cells that end in the middle of a warp's 32 and at their end.
+// Rows of 30 to 66 cells end in the middle and at the end of the 32 cells that a warp takes at once.
 TEST(HogBlocksCuda, LevelsOfEveryWidth) {
   WINNOW_NEEDS_DEVICE();
   for (const int grid : {2, 4, 8}) {
@@ -83,7 +84,7 @@ TEST(HogBlocksCuda, LevelsOfEveryWidth) {
   }
 }
 
-// More stages than are counted in shared memory. All windows pass most of them.
+// The model has more stages than the kernel counts in shared memory. Windows pass most of these stages.
 TEST(HogBlocksCuda, ManyStages) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 700, 9);
@@ -121,7 +122,8 @@ TEST(HogBlocksCuda, PixelsOfEveryValueAndFlatPictures) {
   }
 }
 
-// More survivors than fit at first: the picture is searched again, from its own pixels.
+// More windows survive than the device's list holds at first, so the picture is searched again. The second
+// search must begin with the picture's own pixels, not with their roots.
 TEST(HogBlocksCuda, ManySurvivors) {
   WINNOW_NEEDS_DEVICE();
   HogCascadeModel model = hog_cascade({32, 64}, 4, 4, 3, 5);

@@ -131,7 +131,8 @@ TEST(HogBlocks, SquaresFitWhateverThePicture) {
       EXPECT_LE(squares, kMostVote * all);
     }
   }
-  // A cell of 16 pixels, four cells.
+  // A block has four cells. A cell of 16 equal pixels has 16 times the votes of one, and 256 times their
+  // squares.
   EXPECT_LT(4 * 256 * most, kMost);
   for (int pixels = 1; pixels < 300000; pixels += pixels / 7 + 1)
     EXPECT_LE(pixels, 16 << value_shift(pixels)) << pixels;

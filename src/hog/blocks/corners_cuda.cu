@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kThreads = kBlockThreads, kWarps = kThreads / 32;
 
-// The kGrid pixels of a row, and one before and after.
+// Reads a row of a cell: its kGrid pixels, and one pixel before and one after them.
 template <int kGrid>
 __device__ void read_row(const std::uint8_t* row, int x, int left, int right,
                          std::int32_t (&values)[kGrid + 2]) {
@@ -29,8 +29,8 @@ __device__ void read_row(const std::uint8_t* row, int x, int left, int right,
   }
 }
 
-// A warp takes a row of cells, 32 at a time. Each lane adds up the votes of a cell, then the warp adds up the
-// row.
+// A warp takes a row of cells, 32 cells at a time. Each lane adds up the votes of one cell. Then the warp
+// makes running sums along the row.
 template <int kGrid>
 __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ BlockJob job) {
   const int at = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.x / 32);
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ 
                                               kCornerWords;
   std::uint32_t before[kVoteBins] = {};
   for (int first = 0; first < level.cells.width; first += 32) {
-    // Lanes beyond the last cell repeat it, and store nothing.
+    // Lanes beyond the last cell repeat that cell, and store nothing.
     const int cell = first + lane, x = min(cell, level.cells.width - 1) * kGrid;
     const int left = mirrored(x - 1, level.size.width), right = mirrored(x + kGrid, level.size.width);
     std::uint32_t sums[kVoteBins] = {};
@@ -87,8 +87,8 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ 
   }
 }
 
-// A thread adds up a column of sums. It loads kAhead of them before it stores any; otherwise each load would
-// wait for memory.
+// A thread adds up a column of sums. It loads kAhead sums before it stores any, because otherwise each load
+// would wait for memory.
 __global__ void __launch_bounds__(kThreads) columns_kernel(const __grid_constant__ BlockJob job) {
   constexpr int kAhead = 16;
   const BlockPlace place = job.places[job.pass.first_column + static_cast<int>(blockIdx.x)];
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kThreads) columns_kernel(const __grid_constant
       job.corners + (std::int64_t{blockIdx.y} * job.pass.corners + level.first_corner) * kCornerWords + word;
   *at = 0;
   at += pitch;
-  const bool first = word < kCornerWords;  // left of all cells
+  const bool first = word < kCornerWords;  // the corner left of all cells, where sums are 0
   std::uint32_t sum = 0;
   for (int y = 0; y < level.cells.height; y += kAhead) {
     std::uint32_t values[kAhead];

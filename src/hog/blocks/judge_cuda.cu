@@ -8,14 +8,15 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = kBlockThreads;
-// Rejections by these first stages are counted in shared memory.
+// The number of first stages whose rejections are counted in shared memory.
 constexpr int kSharedCounts = 128;
-// While a tile has few windows left, several lanes take one stage each of a window. More lanes judge stages
-// that the window might not reach; fewer leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms
-// with 64 or 128, 0.182 with 256 (H100).
+// While a tile has few windows left, several lanes judge one window, and each lane judges one stage.
+// kBusyLanes is the most lanes that work in this way at once. More lanes judge stages that the window might
+// not reach. Fewer leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms with 64 or 128 lanes,
+// 0.182 ms with 256 (H100).
 constexpr int kBusyLanes = 128;
 
-// Loads four sums, or one, of each of a block's nine corners.
+// Loads four sums, or one sum, from each of a block's nine corners.
 template <class Sums>
 struct Corners {
   Sums of[3][3];
@@ -67,13 +68,13 @@ __device__ std::int32_t score_of(const BlockDeviceStage& stage, const std::uint3
 }
 
 // A block of threads judges a tile of windows in rounds. After each round only living windows stay in the
-// list. In a round, a team of `lanes` neighbouring threads judges as many stages of a window, and adds up
-// their scores.
+// list. In a round, a team of `lanes` neighbouring threads judges the next `lanes` stages of one window, and
+// adds up their scores.
 __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant__ BlockJob job) {
   __shared__ std::uint16_t alive[2][kTileWindows];
   __shared__ std::int32_t sums[2][kTileWindows];
   __shared__ unsigned rejected[kSharedCounts];
-  __shared__ int kept[3];  // in the last round, this one and the next
+  __shared__ int kept[3];  // windows kept by the last round, by this round and by the next
   const int thread = static_cast<int>(threadIdx.x), warp_lane = thread % 32;
   const BlockPlace tile = job.places[job.pass.first_tile + static_cast<int>(blockIdx.x)];
   const BlockDeviceLevel& level = job.levels[tile.level];

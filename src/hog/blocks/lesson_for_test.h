@@ -21,7 +21,7 @@
 
 namespace winnow::sample {
 
-// Windows cut from textures, with a border of one pixel.
+// Makes windows of textures, each with a border of one pixel.
 inline std::vector<std::vector<std::uint8_t>> windows_of_textures(Size window, std::size_t count) {
   std::vector<std::vector<std::uint8_t>> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -48,7 +48,7 @@ inline BlockSamples samples_of(const std::vector<std::vector<std::uint8_t>>& all
   return samples;
 }
 
-// Samples of textures, blocks, and weights of both, with the results of the reference.
+// Samples of textures, blocks, weights of the samples and of the blocks' values, and the reference's results.
 struct Lesson {
   Lesson(int grid, std::size_t positives, std::size_t count)
       : samples(samples_of(windows_of_textures(kWindow, count), kWindow, grid, positives)),

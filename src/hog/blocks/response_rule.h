@@ -1,4 +1,4 @@
-// Finds a block's score: its values, their response to the weights, the bin of the table.
+// Computes a HOG block's values, their response to a stage's weights, and the bin of the stage's table.
 //
 // In:     the sums of a block's 36 values, and a stage.
 // Out:    values of 0 to 11,200; the response's bin.
@@ -15,13 +15,13 @@
 
 namespace winnow {
 
-// Added to the length of a block's values before the response is divided by it, so that blocks with faint
+// A response is a sum divided by the length of a block's values plus this number. So blocks with faint
 // gradients respond faintly. Gradients of half a unit give about this length.
 inline constexpr float kBlockLengthFloor = 16;
 
-// The number of bits by which the sums of a cell with this many pixels are shifted right. After that a sum is
-// at most 11,200, which is 16 pixels with the largest vote, 700. The nine votes of a pixel add up to less
-// than twice the largest vote. So the squares of a block's 36 values add up to less than 2^31.
+// The number of bits by which the sums of a cell with this many pixels are shifted right. A shifted sum is at
+// most 11,200, which is 16 pixels with the largest vote, 700. The nine votes of a pixel add up to less than
+// twice the largest vote. So the squares of a block's 36 values add up to less than 2^31.
 WINNOW_HOST_DEVICE constexpr int value_shift(int cell_pixels) {
   int shift = 0;
   while (16 << shift < cell_pixels) ++shift;

@@ -6,9 +6,9 @@
 // Memory: nothing is allocated.
 //
 // A gradient is projected on the middle of each bin, every 20 degrees. The vote is the projection's length
-// less kVoteLimit = cos(20 degrees) times the gradient's length, or 0. So a gradient votes for the one or two
-// bins that are less than 20 degrees off. The vote falls to 0 at a neighbour's middle. No single bin is
-// chosen, so that small changes of the gradient change the votes little.
+// minus cos(20 degrees) times the gradient's length, or 0 if that is negative. So a gradient votes for the
+// one or two bins whose middles are less than 20 degrees away. A bin's vote falls to 0 at the middle of a
+// neighbouring bin. No single bin is chosen, so that small changes of the gradient change the votes little.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,8 @@ inline constexpr int kVoteShift = 5;  // fraction bits of projections
 inline constexpr std::int16_t kVoteAcross[4] = {32270, 28378, 21063, 11207},
                               kVoteDown[4] = {5690, 16384, 25102, 30792};
 inline constexpr float kVoteLimit = 0.93969262f * (1 << kVoteShift);
-// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) and the rounding of both products.
+// The largest vote, rounded up: 360.7 * 32 * (1 - 0.9397) plus the rounding of both products. A gradient is
+// at most 360.7 long.
 inline constexpr int kMostVote = 700;
 
 // (a * b) / 2^15, halves rounded up.

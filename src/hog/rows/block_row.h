@@ -15,7 +15,7 @@ namespace winnow {
 void normalise_row_cpu(float* sums, int values, int pitch, float length_offset, float clip,
                        std::int32_t* pairs);
 
-// The values of one block, side by side. `pairs`: its first pair.
+// Writes the values of one block side by side. `pairs`: the block's first pair.
 inline void unpack_block(const std::int32_t* pairs, std::ptrdiff_t pitch, int values, std::int16_t* to) {
   for (int k = 0; k < values; k += 2, pairs += pitch) {
     to[k] = static_cast<std::int16_t>(*pairs & 0xffff);

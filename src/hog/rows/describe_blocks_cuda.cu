@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kThreads) votes_kernel(const __grid_constant__
       gradient_vote(dx, dy, job.shape.bins, job.bins_per_degree, job.shape.directed);
 }
 
-// One of the sums that `sum_block` in hog_ref.cpp makes, added in its order.
+// One of the sums that `sum_block` in hog_ref.cpp makes, added up in the same order.
 __device__ float sum_of(const HogJob& job, const GradientVote* votes, int width, int value) {
   const HogShape& shape = job.shape;
   const int bin = value % shape.bins, cell = value / shape.bins,

@@ -2,8 +2,9 @@
 //
 // In:     dx and dy, differences of pixels or of their square roots.
 // Out:    the lower bin, and the votes for this bin and the next one.
-// Exact:  single IEEE operations in float, in this order, on every backend. The angle is OpenCV's polynomial
-//         for the arc tangent; it is up to 0.3 degrees off, and scores would differ without it.
+// Exact:  single IEEE operations in float, in this order, on every backend. The angle comes from OpenCV's
+//         polynomial for the arc tangent, which is up to 0.3 degrees off. An exact angle would give other
+//         scores.
 // Memory: nothing is allocated.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace winnow {
 
 struct GradientVote {
   std::int32_t bin = 0;      // the lower bin; the bin after the last is bin 0
-  float here = 0, next = 0;  // the votes; together the gradient's length
+  float here = 0, next = 0;  // the votes, which add up to the gradient's length
 };
 
 // Coefficients of the arc tangent in degrees.

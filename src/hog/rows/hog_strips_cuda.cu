@@ -30,8 +30,8 @@ __device__ int byte_of(const std::uint32_t (&words)[2], int i) {
   return static_cast<int>(words[i / 4] >> (8 * (i % 4)) & 0xff);
 }
 
-// Loads the 8 bytes from `at` on. `kAligned`: `at` is a multiple of 8. Otherwise only those words are read
-// that hold one of the 8 bytes.
+// Loads the 8 bytes from `at` on. `kAligned`: `at` is a multiple of 8. Otherwise only words that hold one of
+// the 8 bytes are read.
 template <bool kAligned>
 __device__ void load(const std::uint8_t* at, std::uint32_t (&words)[2]) {
   if constexpr (kAligned) {
@@ -127,7 +127,7 @@ __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStri
     for (int k = 0; k < kCell; ++k) {
       const int bin = votes[k].bin, next = bin + 1 < kBins ? bin + 1 : 0;
       const auto takes = [&](int c) { return c == half || (c == 0) == (k < kCell / 2); };
-      float first[2], second[2];  // loaded before any is stored: both bins differ
+      float first[2], second[2];  // the two bins differ, so both are loaded before either is stored
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
         if (!takes(c)) continue;
@@ -184,10 +184,10 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
   }
 }
 
-// A lane holds one column of cells. Its pixels belong to the block that begins with the cell and to the block
-// that ends with it. The lane ends the block that the lane before began, so lane 0 ends none. Likewise a row
-// of cells belongs to the block that begins with it, whose sums are fresh, and to the block that ends with
-// it.
+// A lane takes one column of cells. The pixels of a cell belong to the block that begins with the cell and to
+// the block that ends with the cell. The lane ends the block that the lane before began, so lane 0 ends none.
+// Likewise a row of cells belongs to the blocks that begin with the row, whose sums are fresh, and to the
+// blocks that end with the row.
 template <int kPlanes, bool kAligned, bool kInside>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   const HogStrip strip = job.strips[number];
   const HogDeviceLevel& level = job.levels[strip.level];
   const LevelImage image = job.pyramid.images[level.number];
-  // Lanes beyond the last cell repeat it, and end no block.
+  // Lanes beyond the last cell repeat that cell, and end no block.
   const int cell = min(strip.first_col + lane, level.block_cols), x = level.x + cell * kCell;
   const int block_col = strip.first_col + lane - 1;
   const bool ends = lane > 0 && block_col < level.block_cols;

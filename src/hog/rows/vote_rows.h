@@ -4,8 +4,8 @@
 //         extend beyond the level, which is mirrored there.
 // Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
 // Exact:  the votes of `reference`.
-// Memory: buffers grow to the widest area and stay. Form and planes must stay until the last row, and votes
-//         stay until the next call of `from`.
+// Memory: buffers grow with the widest area, and keep their memory. Form and planes must stay until the last
+//         row. Votes stay until the next call of `from`.
 // Thread: one thread at a time.
 #pragma once
 
@@ -37,8 +37,8 @@ class VoteRows {
  public:
   // The arguments must stay unchanged until the last row.
   void begin(const HogForm& form, std::span<const GrayView> planes, Size level, const Box& area);
-  // The votes of kVoteRowsAtOnce rows of the area, from row `y` on. Beyond the area's last row, row `y` is
-  // repeated. The votes stay until the next call, which must have a larger `y`.
+  // Gives the votes of kVoteRowsAtOnce rows of the area, from row `y` on. Rows beyond the area's last row
+  // repeat row `y`. The votes stay until the next call, which must have a larger `y`.
   const VoteRow* from(int y);
 
  private:
@@ -57,7 +57,7 @@ class VoteRows {
   int inside_first_ = 0, inside_last_ = 0;  // columns of the level that lie in the area or next to it
   std::size_t pitch_ = 0;                   // stride of a row of pixels
   struct Mirrored {
-    int to, from;  // columns of the area and of the level
+    int to, from;  // a column of the area, and the column of the level that it mirrors
   };
   std::vector<Mirrored> mirrored_;
   std::vector<ResizeColumns> columns_;
@@ -65,7 +65,7 @@ class VoteRows {
   std::vector<std::uint8_t> bytes_;
   std::vector<float> pixels_;         // three rows of each plane
   std::size_t votes_pitch_ = 0;       // stride of a list of votes
-  std::vector<float> lengths_;        // both votes, of each row
+  std::vector<float> lengths_;        // both votes of each pixel, for each row
   std::vector<std::int32_t> places_;  // places of both bins, for each row
   VoteRow rows_of_votes_[kVoteRowsAtOnce] = {};
 };

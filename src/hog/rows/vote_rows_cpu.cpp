@@ -50,8 +50,9 @@ void Split(const std::uint8_t* HWY_RESTRICT from, int width, std::uint8_t* const
     for (int channel = 0; channel < 3; ++channel) to[2 - channel][x] = from[3 * x + channel];
 }
 
-// The votes of a row. `rows`: for each plane the rows above, here and below. Bins are written as offsets into
-// four sums per bin: the lower bin, then the next.
+// Computes the votes of a row. `rows`: for each plane, the row above, the row itself and the row below.
+// `bins` and `next_bins` are offsets of the lower bin and of the next bin in lists that have four sums per
+// bin.
 void Votes(const float* const (*rows)[3], int planes, int width, const HogForm& form,
            float* HWY_RESTRICT here, float* HWY_RESTRICT next, std::int32_t* HWY_RESTRICT bins,
            std::int32_t* HWY_RESTRICT next_bins) {

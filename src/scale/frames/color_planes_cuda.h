@@ -1,10 +1,10 @@
 // Splits pictures in colour into planes on a device: blue, green, red.
 //
 // In:     frames of colours in device memory (`scale/frames/frame.h`, 3 bytes a pixel), one after the other.
-// Out:    for each picture three frames, one after the other. Padding behind a row is 0, or bytes of the
-//         padding behind the colours.
+// Out:    for each picture three frames, one after the other. Padding behind a row of a plane is 0, or holds
+//         bytes of the padding behind the row of colours.
 // Exact:  the channels' own bytes.
-// Memory: the caller owns both. Nothing is allocated, and the call does not wait.
+// Memory: the caller owns colours and planes. Nothing is allocated, and the call does not wait.
 // Thread: any.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Gives the layout of a frame, in device memory and in the host memory that a device copies it from.
+// Gives the layout of a frame in device memory, and in the host memory from which a device copies frames.
 //
 // In:     a picture's size, or its rows in host memory (any stride).
 // Out:    pitch and bytes of its frame, and staged rows. Rows of a frame begin at multiples of 16 bytes.
@@ -26,13 +26,13 @@ inline std::int64_t frame_bytes(Size size) { return frame_pitch(size.width) * si
 // Where a picture's pixels lie before they become a frame.
 struct PictureSource {
   int device = -1;         // the number of a CUDA device; -1 is the host's memory
-  void* stream = nullptr;  // a stream of that device; work put on it before the call writes the pixels
+  void* stream = nullptr;  // the stream of that device on which the caller's work writes the pixels
   bool on_device() const { return device >= 0; }
   bool operator==(const PictureSource&) const = default;
 };
 
-// Copies rows of a picture into a frame. `to` is the place of the first of these rows. Padding behind a row
-// stays as it is.
+// Copies rows of a picture into a frame. `to`: the place of the first of these rows in the frame. Padding
+// behind a row stays as it is.
 inline void stage_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
   const auto pitch = static_cast<std::size_t>(frame_pitch(picture.width));
   const auto width = static_cast<std::size_t>(picture.width);

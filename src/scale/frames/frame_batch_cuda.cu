@@ -13,7 +13,7 @@ namespace winnow {
 
 namespace {
 
-// The bytes of a picture that are copied to the device: its grey rows, or its rows of colours.
+// Gives the bytes of a picture that are copied to the device: grey rows, or rows of colours.
 GrayView bytes_of_picture(const PictureView& picture, int channels) {
   if (channels == 1) return picture.gray;
   static_assert(sizeof(Rgb) == 3);
@@ -37,10 +37,11 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   ++planned_;
   graphs_.clear();
   picture_ = picture;
-  // The forms of frames, in the order in which the wishes first name them. Buffers of earlier forms are kept.
+  // Lists the forms of frames in the order in which the wishes first name them. A form that the last plan had
+  // keeps its buffers.
   std::vector<Frames> before = std::exchange(frames_, {});
   places_.clear();
-  std::vector<std::vector<const LevelPlan*>> plans;  // of each form
+  std::vector<std::vector<const LevelPlan*>> plans;  // the plans of each form
   for (const FrameWish& wish : wishes) {
     auto at = std::find_if(frames_.begin(), frames_.end(),
                            [&](const Frames& known) { return known.form == wish.form; });
@@ -85,7 +86,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   }
 }
 
-// True if the pictures are staged for `enqueue`; false if they are already copied to the device.
+// Returns true if the pictures are staged for `enqueue`, and false if their copies to the device have begun.
 bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource source) {
   cudaStream_t stream = stream_;
   if (source.on_device()) {
@@ -123,7 +124,7 @@ bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource sou
   return !pinned;
 }
 
-// Uploads the frames if they are staged, makes their levels, and runs the steps.
+// Uploads the pictures if they are staged, makes the frames' levels, and runs the steps.
 void FrameBatch::enqueue(bool staged, int frames) const {
   cudaStream_t stream = stream_;
   for (const Pixels& pixels : pixels_) {
@@ -170,8 +171,8 @@ void FrameBatch::launch(bool staged, int frames) {
   for (const auto& step : steps_) versions_.push_back(step->version());
   Graph& graph = graph_of(staged, frames);
   if (graph.versions != versions_) {
-    // The first batch of its kind runs without a graph. If pictures have many sizes, no second batch of this
-    // kind may come, and a graph would cost more than it saves.
+    // The first batch of a kind runs without a graph. If pictures have many sizes, a second batch of this
+    // kind may never come, and a graph would cost more than it saves.
     graph.versions = versions_;
     graph.captured = {};
     return enqueue(staged, frames);

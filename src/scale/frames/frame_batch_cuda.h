@@ -2,18 +2,18 @@
 //
 // In:     pictures of one size: in host memory (staged by a few threads), in pinned memory (copied from
 //         there directly), or on the device.
-// Out:    for each wish a `PyramidView`. Upload, levels and steps become one graph when a batch of the same
-//         kind comes a second time.
+// Out:    for each wish a `PyramidView`. When a batch of one kind comes a second time, its upload, levels and
+//         steps become one graph.
 // Exact:  frames are the grey views of the pictures, or the channels of their colour views in the order blue,
 //         green, red; with a table, its values instead of the pixels. Levels are as `DevicePyramid` makes
 //         them. The caller's pictures stay as they are.
-// Memory: owned, allocated by `plan`, which does not keep the level plans and ends earlier views. A step of
-//         `add` lives as long as the batch. `start` allocates nothing but graphs. Staged pictures may be
-//         freed when `start` returns; others must stay until `wait`.
+// Memory: owned, allocated by `plan`, which does not keep the level plans and ends earlier views. A step that
+//         `add` takes lives as long as the batch. `start` allocates nothing but graphs. Staged pictures may
+//         be freed when `start` returns. Other pictures must stay until `wait` returns.
 // Thread: one thread at a time, with the device of construction current.
 //
-// Several models may search the same frames, which are uploaded once. Further steps read the objects found.
-// All of that happens on the device:
+// Several models may search the same frames, which are uploaded once. Further steps read the objects that a
+// search found. All steps run on the device:
 //
 //   FrameBatch batch;
 //   auto& faces = batch.add(std::make_unique<DeviceSearch>(..., 0));   // on the levels of the first wish
@@ -47,15 +47,16 @@ namespace winnow {
 
 class FrameBatch;
 
-// Work on a batch's frames that comes after their levels, and after the steps before it.
+// Work on a batch's frames. It comes after the frames' levels are made, and after all steps that were added
+// before.
 class FrameStep {
  public:
   virtual ~FrameStep() = default;
   // Puts the work for the first `count` frames on the stream. Allocates nothing and does not wait, so that a
   // graph can hold it.
   virtual void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const = 0;
-  // A number that changes whenever `enqueue` would put other work on the stream. It never has an earlier
-  // value.
+  // A number that changes whenever `enqueue` would put other work on the stream. The number never returns to
+  // an earlier value.
   virtual std::uint64_t version() const = 0;
 };
 
@@ -75,11 +76,11 @@ struct FrameWish {
 class FrameBatch {
  public:
   FrameBatch() : own_(make_stream()), stream_(own_.get()) {}
-  // Uses a stream of the caller's, which must live as long. Batches on one stream run one after the other. So
-  // a step may use data that a step of the batch before left (`kept_frames_cuda.h`).
+  // Uses a stream of the caller's, which must outlive this batch. Batches on one stream run one after the
+  // other. So a step may use data that a step of the previous batch left (`kept_frames_cuda.h`).
   explicit FrameBatch(cudaStream_t stream) : stream_(stream), done_(make_event()) {}
 
-  // Steps run in the order in which they were added, before `plan` or between two batches.
+  // Adds a step, before `plan` or between two batches. Steps run in the order in which they were added.
   template <class Step>
   Step& add(std::unique_ptr<Step> step) {
     Step& added = *step;
@@ -88,17 +89,18 @@ class FrameBatch {
   }
 
   // Allocates memory for `frames` frames and for the wishes. If two wishes of one form have levels of one
-  // size, these are made once. Waits for earlier frames.
+  // size, such levels are made once. Waits for earlier frames.
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
   // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold
   // undefined pixels. Not checked: every picture has the planned size, there are at most `frames` pictures,
-  // and no more frames than planned. The batch before must have ended.
+  // and no more frames than planned. The previous batch must have ended.
   void start(std::span<const PictureView> pictures, PictureSource source, int frames);
   // Waits for the batch that was started last, but not for later batches on the same stream.
   void wait() const;
 
-  // The frames of a wish. In stream order; after `wait`, on any stream.
+  // The frames of a wish. They are valid for later work on the batch's stream, and after `wait` on any
+  // stream.
   PyramidView view(std::size_t wish = 0) const;
   Size picture() const { return picture_; }
   cudaStream_t stream() const { return stream_; }
@@ -118,13 +120,13 @@ class FrameBatch {
     DevicePyramid pyramid;
   };
   struct Place {
-    std::size_t frames;               // of the wish
-    std::optional<std::size_t> plan;  // of these frames; none if the wish has no plan
+    std::size_t frames;               // the wish's index in `frames_`
+    std::optional<std::size_t> plan;  // index among the plans of these frames; none without a plan
   };
   struct Graph {
     bool staged;
     int frames;
-    std::vector<std::uint64_t> versions;  // of the last batch of this kind
+    std::vector<std::uint64_t> versions;  // `versions_` at the last batch of this kind
     CudaGraph captured;
   };
 
@@ -142,7 +144,7 @@ class FrameBatch {
 
   CudaStream own_;
   cudaStream_t stream_;
-  CudaEvent done_;  // the end of a batch on a stream of the caller's
+  CudaEvent done_;  // recorded at the end of a batch on the caller's stream
   Stager stager_;
   Size picture_;
   std::uint64_t planned_ = 0;  // the number of calls of `plan`
@@ -151,9 +153,9 @@ class FrameBatch {
   std::vector<Place> places_;
   std::vector<std::unique_ptr<FrameStep>> steps_;
   std::vector<Graph> graphs_;
-  std::vector<std::uint64_t> versions_;  // the present ones
-  std::vector<PictureView> rows_;        // the pictures as bytes
-  CudaEvent written_;                    // the caller's pixels on the device
+  std::vector<std::uint64_t> versions_;  // the number of the plan, then each step's version
+  std::vector<PictureView> rows_;        // the batch's pictures as bytes
+  CudaEvent written_;                    // recorded after the caller's work that writes pixels on the device
 };
 
 // Returns a batch's view with `frame` as its only frame.

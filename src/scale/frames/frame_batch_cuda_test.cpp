@@ -1,4 +1,5 @@
-// Tests that each wish gets its frames, for every set of other wishes and every place of the pictures.
+// Tests that each wish gets its frames, with several sets of other wishes, and with pictures in each kind of
+// memory that a batch takes.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -97,11 +98,11 @@ TEST(FrameBatchCuda, EachWishHasItsFrames) {
       {{&first, color}, {&second, table}, {nullptr, gray}, {&second, color}},
       {{nullptr, gray}},
   };
-  FrameBatch batch;  // one for all sets, so that each is planned after another
+  FrameBatch batch;  // used for all sets, so that each set is planned after another
   std::uint64_t seed = 0;
   for (const std::vector<FrameWish>& wishes : sets) {
     batch.plan(kSize, wishes, 3);
-    for (int round = 0; round < 6; ++round) {  // the second is captured, the third launched; then pinned
+    for (int round = 0; round < 6; ++round) {  // 1 captures, 2 launches, later ones are pinned
       std::vector<Picture> pictures;
       std::vector<PictureView> views;
       std::vector<PinnedMemory> pinned;

@@ -15,14 +15,14 @@ namespace winnow {
 namespace {
 
 constexpr int kStagers = 4;
-// The least bytes of a piece for one thread. Waking a thread takes as long as copying this many bytes.
+// The smallest piece for one thread, in bytes. Waking a thread takes as long as copying this many bytes.
 constexpr std::int64_t kLeastBytes = 256 << 10;
-// The least bytes of a single picture that is written past the caches. That is faster, because the device
-// waits for the picture.
+// The smallest single picture that is written past the caches, in bytes. Writing past the caches is faster
+// for a picture for which the device waits.
 constexpr std::int64_t kStreamedBytes = 512 << 10;
 
-// Like `stage_rows`, but past the caches, so that no cache line is read before it is written. One thread
-// copies 10.6 GB/s instead of 7.2, and four threads copy 33 GB/s instead of 24.
+// Like `stage_rows`, but writes past the caches, so that no cache line is read before it is written. One
+// thread copies 10.6 GB/s instead of 7.2, and four threads copy 33 GB/s instead of 24.
 void stream_rows(GrayView picture, RowRange rows, std::uint8_t* to) {
 #ifdef __SSE2__  // every x86-64
   const std::int64_t pitch = frame_pitch(picture.width);
@@ -62,7 +62,7 @@ void Stager::stage_with(Copy copy, std::span<const PictureView> pictures, std::u
   if (pictures.empty() || pictures.front().empty()) return;
   const std::int64_t height = pictures.front().gray.height, pitch = frame_pitch(pictures.front().gray.width);
   const std::int64_t rows = height * static_cast<std::int64_t>(pictures.size());
-  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // rows count through all pictures
+  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // numbers of rows in all pictures
     while (first < last) {
       const std::int64_t picture = first / height, begin = first % height;
       const std::int64_t end = std::min(height, begin + last - first);

@@ -1,6 +1,6 @@
 // Copies pictures into the host memory from which a device copies frames, with up to four threads.
 //
-// One thread copies 7 to 10 GB per second; a device takes 50.
+// One thread copies 7 to 10 GB per second; a device can take 50 GB per second.
 //
 // In:     pictures of one size in host memory (any stride).
 // Out:    frames (`scale/frames/frame.h`), one after the other. Padding behind a row stays as it is.

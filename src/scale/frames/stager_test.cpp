@@ -37,7 +37,8 @@ void expect_staged(const std::vector<GrayView>& pictures, const std::vector<std:
 
 TEST(Stager, AllRowsOfAllPictures) {
   Stager stager;
-  // One piece, several pieces per picture, several pictures per piece; rows with and without padding.
+  // The sizes give one piece, several pieces per picture, and several pictures per piece. Some rows have
+  // padding.
   for (const Size size : {Size{1, 1}, Size{97, 75}, Size{640, 480}, Size{641, 479}, Size{1920, 1083}}) {
     for (const int count : {1, 2, 7, 33}) {
       if (size.width > 1000 && count > 2) continue;

@@ -4,7 +4,7 @@
 // Out:    levels: 0 is a copy of the picture, l has sides of ceil(side / 2^l). A level of 1 x 1 is the last,
 //         even if more are wanted. An empty picture has no levels.
 // Exact:  same bytes for every form of the step.
-// Memory: owned. Nothing is allocated for another picture that needs no more. The picture may be freed when
+// Memory: owned. A later picture that needs no more memory allocates nothing. The picture may be freed when
 //         `make` returns.
 // Thread: one thread at a time; any number of threads may read levels together.
 #pragma once
@@ -28,7 +28,7 @@ class GaussianPyramid {
   // Rows begin at multiples of 16 bytes from the first row. `number` is below `levels()`, which is not
   // checked.
   GrayView level(int number) const;
-  // Views stay valid, and show the other pyramid's levels afterwards.
+  // Exchanges the levels of two pyramids. Views stay valid, and then belong to the other pyramid.
   void swap(GaussianPyramid& other) noexcept;
 
  private:

@@ -8,8 +8,8 @@
 //         so a graph can hold it. The frames belong to the caller. Views live until the next `plan`.
 // Thread: one thread at a time, with the device of `plan` current. Runs that overlap on the device need
 //         pyramids of their own.
-// Cost:   one launch a level. Four levels of 1280 x 720 read 1.21 MB and write 0.30 MB. That is half a
-//         microsecond of the memory of an H100, so a single frame takes the time of three small launches.
+// Cost:   one launch a level. Four levels of 1280 x 720 read 1.21 MB and write 0.30 MB. An H100's memory
+//         moves these bytes in half a microsecond. So a single frame takes the time of three small launches.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -26,7 +26,7 @@ namespace winnow {
 
 // One level of all frames.
 struct GaussianLevelView {
-  const std::uint8_t* first;  // of frame 0
+  const std::uint8_t* first;  // the level's first row in frame 0
   std::int64_t frame_bytes;
   std::int32_t width, height, pitch;  // bytes behind a row's `width` may have any value
 
@@ -35,16 +35,17 @@ struct GaussianLevelView {
   }
 };
 
-// For kernels. A kernel that reads one level takes a `GaussianLevelView`, which is a smaller argument.
+// All levels, as an argument of kernels. A kernel that reads one level takes a `GaussianLevelView`, which is
+// smaller.
 struct GaussianPyramidView {
-  std::int32_t count = 0;  // of levels
+  std::int32_t count = 0;  // number of levels
   GaussianLevelView levels[kMostGaussianLevels] = {};
 };
 
 class DeviceGaussianPyramid {
  public:
-  // `levels` counts level 0. Work on earlier levels must have ended. kUsage for an empty picture, or fewer
-  // than one level or frame.
+  // `levels` counts level 0. Work on earlier levels must have ended. Throws kUsage for an empty picture, and
+  // for fewer than one level or frame.
   void plan(Size picture, int levels, int frames);
   int levels() const { return levels_; }
   // Makes the levels of the first `count` frames, at most as many as planned, which is not checked.
@@ -58,7 +59,7 @@ class DeviceGaussianPyramid {
   Size picture_;
   int levels_ = 0, frames_ = 0;
   std::size_t bytes_ = 0;
-  DeviceBuffer<std::uint8_t> halves_;  // level by level, and the frames of each one after the other
+  DeviceBuffer<std::uint8_t> halves_;  // level by level; within a level, frame after frame
 };
 
 }  // namespace winnow

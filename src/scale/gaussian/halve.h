@@ -4,7 +4,7 @@
 // Out:    its half, of `halved(source.size())`. Bytes behind a target's row are not written.
 // Exact:  equal to OpenCV's pyrDown of 8-bit grey with BORDER_REFLECT_101.
 // Memory: the caller owns source, target and scratch, and the two pictures do not overlap. The scratch grows
-//         to its widest picture and stays.
+//         with the widest picture, and keeps its memory.
 // Thread: any. Each thread needs its own `HalveRow`.
 #pragma once
 
@@ -17,12 +17,12 @@
 
 namespace winnow {
 
-// Scratch of one thread: a row of sums down the columns, with even and odd columns apart.
+// Scratch of one thread: a row of sums down the columns. Even and odd columns lie apart.
 struct HalveRow {
   std::vector<std::uint16_t> sums;
 };
 
-// Any form of the step. The reference does not use the scratch.
+// A form of the halving step. The reference does not use the scratch.
 using HalveStep = void (*)(GrayView source, ImageView<std::uint8_t> target, HalveRow& row);
 void halve_ref(GrayView source, ImageView<std::uint8_t> target, HalveRow& row);
 void halve_cpu(GrayView source, ImageView<std::uint8_t> target, HalveRow& row);

@@ -20,15 +20,16 @@ using D8 = hn::Repartition<std::uint8_t, D16>;
 using V16 = hn::Vec<D16>;
 constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
-// Weights 1 4 6 4 1, computed as 2 * third + 4 * (second + third + fourth) + first + fifth.
+// Sums five values with the weights 1 4 6 4 1, computed as 2 * third + 4 * (second + third + fourth) + first
+// + fifth.
 HWY_INLINE V16 weighted(V16 first, V16 second, V16 third, V16 fourth, V16 fifth) {
   const V16 middle = hn::Add(third, hn::Add(second, fourth));
   return hn::Add(hn::Add(first, fifth), hn::Add(hn::ShiftLeft<2>(middle), hn::Add(third, third)));
 }
 
-// Sums down two columns in each lane: the even column is the lower byte, the odd column the upper byte. Sums
-// of whole lanes are even + 256 * odd modulo 2^16. Sums are at most 4,080, so subtracting 256 * odd gives
-// even.
+// Sums down two columns in each lane: the lower byte of a lane is in an even column, the upper byte in an odd
+// column. The sum of whole lanes is even + 256 * odd, modulo 2^16. The sums `even` and `odd` are at most
+// 4,080, so subtracting 256 * odd gives even.
 template <class Load>
 HWY_INLINE void DownTwo(Load load, std::uint16_t* HWY_RESTRICT even, std::uint16_t* HWY_RESTRICT odd) {
   const D16 d16;
@@ -93,10 +94,11 @@ void Across(const std::uint16_t* HWY_RESTRICT even, const std::uint16_t* HWY_RES
   if (width % kN != 0) put(width - kN, out + width - kN);  // computes some pixels a second time
 }
 
-// `even` and `odd` are the sums of columns 0 and 1. Both have room for one sum in front. Behind, they have
-// the room that `halve_cpu` gives.
+// `even` points to the sum of column 0, and `odd` to the sum of column 1. Both lists have room for one sum
+// before this place, and behind their end the room that `halve_cpu` gives.
 void Halve(GrayView source, ImageView<std::uint8_t> target, std::uint16_t* even, std::uint16_t* odd) {
-  // Chosen before it is indexed: with -fsanitize=undefined, g++ 12 indexes a conditional pointer wrongly.
+  // The list is chosen before it is indexed, because with -fsanitize=undefined g++ 12 indexes a conditional
+  // pointer wrongly.
   const auto sum_of = [&](int column) -> std::uint16_t& {
     std::uint16_t* sums = column % 2 == 0 ? even : odd;
     return sums[column / 2];
@@ -124,8 +126,8 @@ namespace winnow {
 HWY_EXPORT(Halve);
 
 void halve_cpu(GrayView source, ImageView<std::uint8_t> target, HalveRow& row) {
-  // A vector has at most 16 sums. One sum in front of the first and one behind the last are mirrored; vectors
-  // read and write beyond them.
+  // A vector has at most 16 sums. One sum before the first and one behind the last are mirror images. Vectors
+  // read and write beyond the mirror images.
   constexpr std::size_t kFront = 16, kBehind = 32;
   const std::size_t each = kFront + static_cast<std::size_t>(target.width) + kBehind;
   if (row.sums.size() < 2 * each) row.sums.resize(2 * each);

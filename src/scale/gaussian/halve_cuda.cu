@@ -22,19 +22,19 @@ struct Half {
   std::uint32_t half_words;  // words of a row of the half
 };
 
-// Sums across for four columns of the half, as two pairs of 16 bits.
+// Sums along a row for four columns of the half, as two pairs of 16-bit numbers.
 struct AcrossPairs {
   std::uint32_t first, second;
 };
 
-// Source pixels around the columns of a thread: two in front (the upper half of `before`), eight, and one
-// behind (the lowest byte of `after`).
+// The source pixels that a thread reads in a row: two before its columns (the upper half of `before`), the
+// eight of its columns, and one behind (the lowest byte of `after`).
 struct SourceWords {
   std::uint32_t before, low, high, after;
 };
 
-// Even pixels of a word lie in the lower bytes of its pairs, odd ones in the upper bytes. Shifting pairs by a
-// half word brings a tap's pixels to the middle tap.
+// Even pixels of a word lie in the lower bytes of its 16-bit halves, odd pixels in the upper bytes. Shifting
+// pairs by a half word brings a tap's pixels to the middle tap.
 __device__ AcrossPairs sums_across(const SourceWords& words) {
   const auto even = [](std::uint32_t word) { return word & kLow; };
   const auto odd = [](std::uint32_t word) { return word >> 8 & kLow; };
@@ -47,8 +47,8 @@ __device__ AcrossPairs sums_across(const SourceWords& words) {
                     __funnelshift_r(even1, words.after & 0xff, 16))};
 }
 
-// Loads the words of one row, with mirrored pixels in place of those outside. `column` is a multiple of 8
-// inside the row.
+// Loads the words of one row, with mirrored pixels in place of pixels outside of the row. `column` is a
+// multiple of 8 inside the row.
 __device__ SourceWords load_words(const std::uint8_t* row, int column, int width) {
   if (width < 3) {  // two pixels that alternate, or one
     const std::uint32_t pair = row[0] | std::uint32_t{row[width - 1]} << 8;
@@ -59,7 +59,7 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
   SourceWords words{0, own.x, own.y, 0};
   if (column > 0) {
     words.before = *reinterpret_cast<const std::uint32_t*>(row + column - 4);
-  } else {  // pixels 2 and 1
+  } else {  // pixels 2 and 1, the mirror images before the row
     words.before = __byte_perm(own.x, 0, 0x1200);
   }
   const int inside = width - column;  // pixels from `column` on
@@ -67,7 +67,7 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
     words.after = *reinterpret_cast<const std::uint32_t*>(row + column + 8);
     return words;
   }
-  // The row ends here: two more pixels are mirrored, or one if all eight are inside.
+  // The row ends within these pixels. Two more pixels are mirrored, or one if all eight are inside.
   std::uint64_t pixels = std::uint64_t{words.high} << 32 | words.low;
   const auto at = [&](int i) -> std::uint64_t {
     return (i >= 0 ? pixels >> (8 * i) : std::uint64_t{words.before} >> (8 * (i + 4))) & 0xff;
@@ -89,8 +89,9 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
 }
 
 // A thread makes kRows rows of four columns. Threads are numbered along rows, so that a warp reads and writes
-// whole lines however narrow the level is. Sums across come first, each once for all rows of the thread. All
-// rows are loaded before the first sum is needed: a small level waits for memory, not for arithmetic.
+// whole lines however narrow the level is. Sums along the rows come first, each once for all rows of the half
+// that use it. All rows are loaded before the first sum is needed, because a small level waits for memory,
+// not for arithmetic.
 __global__ void __launch_bounds__(kThreads) halve_kernel(const __grid_constant__ Half half) {
   const std::uint32_t item = blockIdx.x * kThreads + threadIdx.x;
   const int first_row = static_cast<int>(item / half.half_words) * kRows;

@@ -28,7 +28,7 @@ namespace {
 
 enum class Content { kNoise, kExtremes, kChecks, kWhite };
 
-// Frames of one size. Bytes behind the rows are noise, on which no half may depend.
+// Makes frames of one size. Bytes behind the rows are noise, and no half may depend on this noise.
 std::vector<std::uint8_t> make_frames(Size size, int count, Content content, std::mt19937& random) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(frame_bytes(size) * count));
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random() >> 8);
@@ -61,7 +61,7 @@ void copy_to_device(const std::vector<std::uint8_t>& bytes, const DeviceBuffer<s
 constexpr std::uint8_t kUntouched = 0xA5;
 constexpr std::size_t kBeyond = 64;  // bytes behind the halves that must stay as they are
 
-// Halves frames in buffers that are kept from size to size.
+// Halves frames of many sizes in the same buffers.
 class OneStep {
  public:
   void compare(Size size, int count, Content content, std::mt19937& random) {
@@ -175,7 +175,7 @@ TEST(GaussianPyramidCuda, BatchesOfManySizes) {
   }
 }
 
-// Fewer frames than planned leave the levels of the others as they are.
+// If fewer frames than planned are halved, the levels of the other frames stay as they are.
 TEST(GaussianPyramidCuda, FewerFrames) {
   WINNOW_NEEDS_DEVICE();
   const CudaStream stream = make_stream();
@@ -209,7 +209,7 @@ class PyramidStep final : public FrameStep {
   const DeviceGaussianPyramid& pyramid_;
 };
 
-// Frames as a `FrameBatch` has them. One graph makes the levels of frame after frame, without an allocation.
+// Frames lie as in a `FrameBatch`. One graph makes the levels of frame after frame, without an allocation.
 TEST(GaussianPyramidCuda, GraphAfterGraph) {
   WINNOW_NEEDS_DEVICE();
   std::mt19937 random(5);

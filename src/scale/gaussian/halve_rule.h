@@ -17,13 +17,13 @@
 
 namespace winnow {
 
-constexpr int kHalveTaps = 5;                 // of each direction
+constexpr int kHalveTaps = 5;                 // taps in each direction
 constexpr int kHalveRadius = kHalveTaps / 2;  // pixels from the middle tap to the outermost
 
 WINNOW_HOST_DEVICE constexpr int halved(int side) { return side / 2 + side % 2; }
 constexpr Size halved(Size size) { return {halved(size.width), halved(size.height)}; }
 
-// No picture has more levels: a side is below 2^31, so 31 halvings make it 1.
+// The most levels of any picture. A side is below 2^31, so 31 halvings make a side of 1.
 constexpr int kMostGaussianLevels = 32;
 
 // The number of levels of a Gaussian pyramid: the wanted number, or fewer if a level of 1 x 1 comes earlier.
@@ -44,8 +44,8 @@ WINNOW_HOST_DEVICE constexpr int mirrored(int at, int side) {
   return at;
 }
 
-// Works on pixels or on sums of the other direction. One word may hold two values of 16 bits, which are added
-// separately, since no sum exceeds 16 bits.
+// Sums five taps with their weights. The taps are pixels, or sums of the other direction. A word may hold two
+// values of 16 bits, which are added separately, since no sum exceeds 16 bits.
 WINNOW_HOST_DEVICE constexpr std::uint32_t halve_sum(std::uint32_t first, std::uint32_t second,
                                                      std::uint32_t third, std::uint32_t fourth,
                                                      std::uint32_t fifth) {

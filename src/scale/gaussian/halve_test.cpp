@@ -1,5 +1,5 @@
-// Compares the halving step's forms with one another and with plain arithmetic, and the pyramid with its
-// steps.
+// Compares the forms of the halving step with one another and with plain arithmetic. Compares a pyramid with
+// levels that single steps make.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST(Halve, SmallPictures) {
   }
 }
 
-// Every row length around multiples of loads of 16 and of 32 pixels, and of stores of as many.
+// Every width around multiples of 16 and 32 pixels, which are the sizes of loads and stores.
 TEST(Halve, EveryWidth) {
   const sample::GiveTargetBack give_back;
   HalveRow row;
@@ -138,7 +138,7 @@ TEST(Halve, ByHand) {
   HalveRow row;
   const std::array<std::uint8_t, 5> line{10, 20, 30, 40, 60};
   for (const HalveStep halve : {halve_ref, halve_cpu}) {
-    // Columns are constant, so the weights down make 16 of the sums across.
+    // All pixels of a column are equal, so the weights down multiply the sums across by 16.
     const GrayImage across = half_of({line.data(), 5, 1, 5}, halve, row, 0);
     ASSERT_EQ(across.size(), (Size{3, 1}));
     EXPECT_EQ(across.row(0)[0], 18);  // (30 + 4 * 20 + 6 * 10 + 4 * 20 + 30) / 16 = 17.5 rounds up

@@ -1,14 +1,14 @@
 // Keeps the newest frame of a video and the frame before, each with its Gaussian pyramid.
 //
-// One owner takes each frame once. All sessions that read the frame use the same owner: flow, a tracker, a
-// detector of cuts.
+// One `KeptFrames` takes each frame once. All sessions that read the frame use the same object: flow, a
+// tracker, a detector of cuts.
 //
 // In:     a video's grey frames, in order.
 // Out:    the pyramids of the last two frames of one size.
 // Exact:  as `GaussianPyramid`.
 // Memory: owned, and used again from frame to frame. A frame may be freed when `take` returns. It must not
-//         lie in the kept frames. If memory for a frame is short, no frame is kept. Pointers live as long as
-//         the owner; `take` changes what they show.
+//         lie in the kept frames. If memory for a frame is short, no frame is kept. Pointers to pyramids live
+//         as long as the owner; `take` changes which frame a pyramid shows.
 // Thread: one thread at a time; between two calls of `take` any number may read.
 #pragma once
 
@@ -25,12 +25,12 @@ class KeptFrames {
   // `levels`: as `GaussianPyramid::make` takes it. `halve`: the backend's form of the step.
   KeptFrames(int levels, HalveStep halve) : levels_(levels), halve_(halve) {}
 
-  // Keeps `frame` as the newest frame, and the newest so far as the frame before.
+  // Keeps `frame` as the newest frame. What was the newest frame becomes the frame before.
   void take(GrayView frame);
   // Forgets both frames, as after a cut. The next frame then has no frame before it.
   void forget() { kept_ = 0; }
 
-  // Null before the first frame, and for `before` without a frame of the same size.
+  // `now` is null before the first frame. `before` is null without an earlier frame of the same size.
   const GaussianPyramid* now() const { return kept_ > 0 ? &now_ : nullptr; }
   const GaussianPyramid* before() const { return kept_ > 1 ? &before_ : nullptr; }
 

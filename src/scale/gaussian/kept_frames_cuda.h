@@ -1,7 +1,7 @@
 // Keeps the newest frame of a video and the frame before on a device, each with its Gaussian pyramid.
 //
-// One owner takes each frame once, as a step (`KeepFrame`) of the batch that uploads the frame. Later steps
-// of that batch, and those of the next batch, read both frames on the device. Batches with one owner must use
+// A step (`KeepFrame`) of the batch that uploads a frame takes that frame once. Later steps of this batch,
+// and the steps of the next batch, read both frames on the device. Batches that share kept frames must use
 // one stream.
 //
 // In:     frames of one video, one a batch.
@@ -28,7 +28,7 @@ class DeviceKeptFrames {
  public:
   // Forgets all frames. Waits for the device, before and after.
   void plan(Size picture, int levels);
-  // Takes a frame, in memory as a `FrameBatch` has it.
+  // Takes a frame, laid out in device memory as in a `FrameBatch`.
   void enqueue(const std::uint8_t* frame, cudaStream_t stream) const;
 
   // The newest frame and the frame before, each as the first frame of a batch. All pixels of a frame that is
@@ -44,7 +44,7 @@ class DeviceKeptFrames {
   std::uint64_t version_ = 0;
 };
 
-// The step that gives a batch's frame to its owner. The wish must be grey, without a table.
+// The step that gives a batch's frame to the kept frames. The wish must be grey, without a table.
 class KeepFrame final : public FrameStep {
  public:
   KeepFrame(const DeviceKeptFrames& kept, std::size_t wish) : kept_(kept), wish_(wish) {}
