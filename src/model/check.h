@@ -1,10 +1,10 @@
-// Checks cascades from any file or program, and gives models that mean the same the same data.
+// Checks cascades from any file or program, and brings models of equal meaning into one form.
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
 //         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0, those of
 //         trees within their stage and those of nodes within their tree.
-// Memory: one byte a node and a stack of node numbers, freed after the check. The model belongs to the
+// Memory: one byte per node and a stack of node numbers, freed after the check. The model belongs to the
 //         caller.
 // Thread: any.
 // Cost:   one pass over the model.
@@ -37,7 +37,7 @@ inline constexpr int kMaxFixedPointNodes = 7;  // of a tree
 // Call `make_canonical` first: the check refuses a rectangle of weight 0 that is not empty.
 void check_model(const CascadeModel& model);
 
-// Gives models that mean the same the same data. Rectangles of weight 0 after a feature's first are emptied.
+// Brings models of equal meaning into one form. Rectangles of weight 0 after a feature's first are emptied.
 // If all trees are stumps, each gets leaf 0 on the left and leaf 1 on the right, the only form in OpenCV's
 // files. Safe on unchecked models: data that makes no sense stays, for `check_model` to refuse.
 void make_canonical(CascadeModel& model);

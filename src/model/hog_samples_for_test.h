@@ -13,7 +13,7 @@
 
 namespace winnow::sample {
 
-// Weights of every size, whole floats and halves of an ulp among them.
+// Weights of ordinary size and of about 1e-6, a 0, and a subnormal number.
 inline HogSvmModel hog_svm(const HogShape& shape, std::uint64_t seed) {
   winnow::Random random(seed);
   HogSvmModel model;

@@ -68,7 +68,7 @@ inline CascadeModel lbp() {
   return model;
 }
 
-// A sum that runs through two stages of stumps.
+// Two stages of stumps with one running sum.
 inline CascadeModel soft() {
   CascadeModel model = stumps();
   model.card.name = "soft";
@@ -161,8 +161,8 @@ inline Error refused(const CascadeModel& model) {
 
 using Folder = TestFolder;
 
-// Sets each byte to a few values, and reads each such file by `read`. Returns how many were read, and how many
-// were refused.
+// Sets each byte to a few values in turn, and reads each changed file by `read`. Returns the number of files
+// that were read, and the number of those that were refused.
 struct BrokenFiles {
   int taken = 0, refused = 0;
 };

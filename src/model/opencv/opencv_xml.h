@@ -11,10 +11,10 @@
 //
 // - Numbers are read as double and cast. The 1e-5 that OpenCV subtracts from stage thresholds is not
 //   subtracted here; it is a rule of `ModelRules`.
-// - The readers are lenient where OpenCV is so on purpose, and add a note. Stage trees are taken in file
-//   order. Stumps have leaf 0 on the left and leaf 1 on the right, whatever their child indices are.
+// - Where OpenCV is lenient on purpose, the readers are lenient, too, and add a note. Stage trees are taken
+//   in file order. Stumps have leaf 0 on the left and leaf 1 on the right, whatever their child indices are.
 // - The writers throw for a model that the format cannot express: kUsage for LBP in the old format,
-//   kUnsupported otherwise. Text above 64 MiB could not be read again and is kLimit.
+//   kUnsupported otherwise. Text above 64 MiB is kLimit, because it could not be read again.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ namespace winnow {
 inline constexpr std::uint32_t kWinnowModelVersion = 4;
 
 // The bytes of a file, aligned so that numbers can be read in place. Bytes that are not aligned are copied.
-// kLimit for too many.
+// kLimit for too many bytes.
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::span<const std::byte> bytes);
@@ -51,7 +51,7 @@ using StoredTexts = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>
 std::vector<std::string> read_notes(const StoredTexts* notes);
 
 flatbuffers::Offset<stored::Card> store_card(flatbuffers::FlatBufferBuilder& builder, const ModelCard& card);
-// Ends a file of version 4: a Model with this kind.
+// Finishes a file of version 4, whose root is a Model of this kind.
 std::vector<std::byte> finish_model(flatbuffers::FlatBufferBuilder& builder, stored::Kind kind,
                                     flatbuffers::Offset<void> model, const ModelCard& card,
                                     const std::vector<std::string>& notes);
