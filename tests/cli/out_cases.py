@@ -174,8 +174,8 @@ class Videos(CommandTest):
 
     def test_broken_sound_ends_one_copy_only(self):
         self.need_ffmpeg()
-        # First the broken sound lies after the pictures, and is found at the end of the input. Then the broken sound lies
-        # among the pictures.
+        # First the broken sound lies after the pictures, and is found at the end of the input. Then the broken sound
+        # lies among the pictures.
         for times, first, place in ((1, 0.6, ""), (10, 0.1, ", frame [0-9]+")):
             with self.subTest(times=times):
                 self.with_sound("sound.ts", 14, times)
@@ -194,7 +194,7 @@ class Videos(CommandTest):
         self.with_sound("sound.ts", 60)
         process, lines = self.start_stepped("detect", "-m", "square", "sound.ts", "--out", "o", "--batch", "1",
                                             stderr=subprocess.PIPE)
-        # Of the twelve lines, the test reads one. The command writes at most one more before it finds the pipe closed.
+        # The test reads one of the twelve lines. The command writes at most one more before it finds the pipe closed.
         lines.read()
         lines.close()
         _, err = process.communicate(timeout=HANG_SECONDS)

@@ -12,7 +12,7 @@ import scene
 
 FACES = "/usr/share/doc/facedetect/examples"
 CASCADES = "/usr/share/opencv4"
-# A step of a test that takes longer than this hangs, and is ended. A healthy step takes seconds, however busy the machine.
+# A step of a test that takes longer hangs, and is ended. A healthy step takes seconds, so no load makes it this slow.
 HANG_SECONDS = 1800
 command = None  # the program under test; set by test_cli.py
 

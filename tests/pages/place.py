@@ -25,7 +25,7 @@ class Missing(Exception):
 
 
 def photo(root, name):
-    """The path of a photograph of Debian's facedetect, installed or fetched by tools/photos.sh. None if there is none."""
+    """The path of a photograph of Debian's facedetect, installed or fetched by tools/photos.sh; None if missing."""
     for folder in (FACES, os.path.join(root, "build", "photos")):
         if os.path.exists(path := os.path.join(folder, name)):
             return path
