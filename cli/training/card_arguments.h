@@ -18,9 +18,9 @@ struct CardArguments {
   std::optional<double> margin, aspect;
 };
 
-// `unnamed` tells in --help the card's name without --name. `unsaid` tells the card's texts without --finds
-// and
-// --terms. Either may be "". `heading`: the headline of the options in --help.
+// `unnamed` and `unsaid` are words for --help, or "". `unnamed` tells what the card's name is without --name.
+// `unsaid` tells what the card's texts are without --finds and --terms. `heading`: the headline of the
+// options in --help.
 void add_card_options(CLI::App& app, CardArguments& args, const std::string& unnamed,
                       const std::string& unsaid, const std::string& heading);
 

@@ -30,8 +30,8 @@ struct RatePoint {
   std::int64_t found = 0, wrong = 0;
   double x = 0, y = 0;
 };
-// Recall over false positives, precision over recall, and miss rate over false positives per picture or
-// window.
+// The points of three curves: recall over false positives, precision over recall, and miss rate over false
+// positives per picture or window.
 std::vector<RatePoint> roc_points(const Evaluation& evaluation);
 std::vector<RatePoint> precision_points(const Evaluation& evaluation);
 std::vector<RatePoint> miss_points(const Evaluation& evaluation);

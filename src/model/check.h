@@ -2,8 +2,8 @@
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
-//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0, those of
-//         trees within their stage and those of nodes within their tree.
+//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0. Trees are
+//         counted within their stage, and nodes within their tree.
 // Memory: one byte per node and a stack of node numbers, freed after the check. The model belongs to the
 //         caller.
 // Thread: any.
@@ -23,7 +23,7 @@ namespace winnow {
 
 inline constexpr int kMaxWindowSide = 4096;
 inline constexpr std::size_t kMaxStages = 100'000;
-inline constexpr std::size_t kMaxNodes = 1'000'000;  // and the same number of trees
+inline constexpr std::size_t kMaxNodes = 1'000'000;  // the limit of trees, too
 inline constexpr std::size_t kMaxFeatures = 1'000'000;
 inline constexpr std::size_t kMaxNotes = 256;
 inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card and each note
@@ -32,7 +32,7 @@ inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card a
 // exactly, and no sum of the allowed weak classifiers leaves 32 bits.
 inline constexpr int kLeastLeafUnits = -32768, kMostLeafUnits = 32767, kMostThresholdUnits = 1 << 24;
 inline constexpr std::size_t kMaxFixedPointWeak = 65'535;
-inline constexpr int kMaxFixedPointNodes = 7;  // of a tree
+inline constexpr int kMaxFixedPointNodes = 7;  // nodes of one tree
 
 // Call `make_canonical` first: the check refuses a rectangle of weight 0 that is not empty.
 void check_model(const CascadeModel& model);

@@ -48,7 +48,7 @@ inline Error refused_hog(const std::string& text) {
   return Error(ErrorCode::kUsage, "no error");
 }
 
-// `text` with the first `from` replaced by `to`.
+// Returns `text` with the first occurrence of `from` replaced by `to`.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) throw std::logic_error("not in the text: " + from);

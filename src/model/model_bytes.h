@@ -20,7 +20,7 @@ namespace winnow {
 
 class ModelBytes {
  public:
-  // kIo if the file cannot be read, kLimit if it is larger than any model.
+  // kIo if the file cannot be read, kLimit if the file is larger than any model.
   explicit ModelBytes(const std::string& path);
   std::span<const std::byte> view() const { return view_; }
   const std::string& name() const { return name_; }

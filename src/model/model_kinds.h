@@ -35,7 +35,7 @@ struct ModelKind {
   std::vector<std::string> endings;  // of files that `find_models` and `resolve_model` look for: ".xml"
 };
 
-// The kind added last is asked first whether it recognises a file.
+// Adds a kind. The kind that was added last is asked first whether it recognises a file.
 void add_model_kind(const ModelKind& kind);
 const std::vector<ModelKind>& model_kinds();
 const ModelKind& model_kind(const std::string& name);  // kUsage if no kind has the name

@@ -130,7 +130,8 @@ inline std::string xml(const CascadeModel& model, CascadeFormat format) {
 }
 inline Cascade parse(const std::string& text) { return Cascade::parse(bytes_of(text), "sample"); }
 
-// `text` with the first `from` replaced by `to`. The test fails if `from` does not occur.
+// Returns `text` with the first occurrence of `from` replaced by `to`. The test fails if `from` does not
+// occur.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << "the sample has no " << from;

@@ -82,7 +82,7 @@ class StageBoost {
   std::vector<WeakTree> trees_;
 };
 
-// Appends a stage in the detector's form. It passes sums of at least `min_score`, in kScoreUnit.
+// Appends a stage in the detector's form. The stage passes sums of at least `min_score`, in kScoreUnit.
 void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t min_score,
                   CascadeModel& model);
 // Appends one stage for each weak classifier. Stage i passes sums of at least `min_scores[i]`, in kScoreUnit.

@@ -4,7 +4,7 @@
 // Out:    the places of windows, and their pixels as the detector's resize makes them.
 // Exact:  the same windows in the same order for every backend and number of threads.
 // Memory: a miner owns only the order of the pictures; the pack must outlive it. `Mined` owns the negatives.
-//         While it mines, each thread holds a decoded picture and a sieve.
+//         During mining, each thread holds a decoded picture and a sieve.
 // Thread: one thread at a time; the miner uses more threads inside.
 // Cost:   one detection for each picture.
 //

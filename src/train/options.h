@@ -16,7 +16,7 @@
 
 namespace winnow {
 
-// Least number of negatives of a stage. With fewer, the rate of false alarms is too uncertain.
+// Least number of negatives of a stage. With fewer negatives, the rate of false alarms is too uncertain.
 constexpr int kLeastNegatives = 10;
 
 // Largest number of positives and negatives together.

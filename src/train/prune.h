@@ -11,10 +11,10 @@
 // - The positives with the lowest final scores are given up from the start: no limit must pass them.
 // - The other positives are given up by the first limits, where a rejected window saves most work.
 //
-// A limit lies a slack below the scores of the positives that it must pass. The slack is for objects that
-// training has never seen, which score less than the positives. A joined cascade has higher first limits,
-// because its sum separates better than a member's sum. Its late limits are much lower, because few windows
-// reach them.
+// Each limit lies below the scores of the positives that it must pass, by a distance called slack. The slack
+// allows for objects that training has never seen, which score less than the positives. A joined cascade has
+// higher first limits, because its sum separates better than a member's sum. The late limits of a joined
+// cascade are much lower, because few windows reach these limits.
 #pragma once
 
 #include <cstddef>

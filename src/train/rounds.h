@@ -1,5 +1,5 @@
-// Runs a training in rounds: each round mines false alarms of the model so far, adds them to its negatives,
-// and learns anew.
+// Runs a training in rounds. Each round mines false alarms of the model so far, adds these to the training's
+// negatives, and learns a new model.
 //
 // In:     a pack, a mining task, the number of rounds; a class that learns a round.
 // Out:    the model of the last round, and the figures of each round.

@@ -26,7 +26,7 @@ class Lines {
   // Goes to the next line that does not begin with '#'.
   bool next_data();
   std::string_view text() const { return text_; }
-  std::string_view raw() const { return raw_; }  // with the blanks around it, which may be empty columns
+  std::string_view raw() const { return raw_; }  // the line with its outer blanks, which may be empty columns
   bool indented() const { return indented_; }
   std::int64_t number() const { return number_; }  // the first line is 1
 

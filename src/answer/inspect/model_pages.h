@@ -28,7 +28,7 @@ struct ModelPages {
   ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: kUnsupported
 };
 
-// Pages that are added later replace earlier pages of the kind.
+// Adds the pages of a kind. Pages that are added later replace earlier pages of the same kind.
 void add_model_pages(const ModelPages& pages);
 
 ModelPages cascade_pages();

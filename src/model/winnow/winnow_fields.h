@@ -38,8 +38,8 @@ class AlignedBytes {
 flatbuffers::Verifier winnow_verifier(std::span<const std::byte> bytes);
 // Throws unless the head of an aligned file is valid and its version is known.
 const stored::Head& verified_head(std::span<const std::byte> bytes);
-// The root of an aligned file of version 4 or later that holds this kind. Throws if the file holds another
-// kind. `wanted` names the wanted kind in the error: "a cascade".
+// The root of an aligned file of version 4 or later that holds a model of `kind`. Throws if the file holds
+// another kind. `wanted` names the wanted kind in the error: "a cascade".
 const stored::Model& verified_model(std::span<const std::byte> bytes, stored::Kind kind, const char* wanted);
 // Throws kFormat with "this file holds a linear SVM over HOG, ... is needed", or kUnsupported for an unknown
 // kind.

@@ -27,7 +27,7 @@ namespace winnow {
 // features after tables. A cascade with none of these is written as version 1. Version 4 holds other kinds of
 // models.
 inline constexpr std::uint32_t kWinnowFileVersion = 4;
-inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // of a file that is read
+inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // the largest file that is read
 
 bool is_winnow_file(std::span<const std::byte> bytes);
 // The kind of model in a file, by its head alone. `kUnknown`: a broken head, or a kind that is not known

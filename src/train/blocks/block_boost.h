@@ -9,9 +9,9 @@
 //         Samples, blocks and learner must outlive the boost. The boost owns the lists that it returns.
 // Thread: one thread at a time; more threads are used inside.
 //
-// Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the moments of its
-// values. The kFinalists blocks with the least squared error get tables, and the table with the least bound
-// on the error wins.
+// The rule is Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the
+// moments of the block's values. The kFinalists blocks with the least squared error get tables. The block
+// whose table has the least bound on the error becomes the stage.
 #pragma once
 
 #include <cstdint>

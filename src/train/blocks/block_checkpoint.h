@@ -1,4 +1,4 @@
-// Keeps the stages that a round of blocks has learned so far, beside the state of the round's start
+// Keeps the stages that a round of blocks has learned so far, in a file beside the state at the round's start
 // (rounds.h).
 //
 // In:     a folder that exists, the run's fingerprint, and the stages.

@@ -1,6 +1,7 @@
 // Makes copies of a positive that differ a little: rotated, scaled, moved, blurred, and in other light.
 //
-// In:     the picture, the window's place in it, the bounds, the seed, and the numbers of positive and copy.
+// In:     a picture, the window's place in the picture, the bounds, the seed, and the numbers of positive and
+//         copy.
 // Out:    the window's pixels, in memory of the caller.
 // Exact:  the same bytes on every machine. Chance depends only on seed, positive and copy.
 // Memory: blurring allocates working memory; nothing is kept.
