@@ -74,8 +74,8 @@ struct Annotator::State {
   State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
   ~State() {
     try {
-      // The run may have ended early, for instance because nobody reads the pipe. Copying more audio would
-      // only take time.
+      // The run may have ended early, for instance because nobody reads the pipe, so no further audio is
+      // copied.
       finish_input(true);
     } catch (...) {  // the run has failed before, and has reported it
     }

@@ -24,7 +24,7 @@ CascadeModel read_old_format(const XmlFile& file, pugi::xml_node cascade);
 // Reads <rects> and <tilted> of a Haar feature, which are the same in both formats.
 HaarFeature read_haar_feature(const XmlFile& file, pugi::xml_node feature);
 
-// Throws kLimit if a list has as many entries as a model may hold. Call it before each new entry.
+// Throws kLimit if a list has as many entries as a model may hold. Readers call this before each new entry.
 void check_room(const XmlFile& file, pugi::xml_node at, std::size_t used, std::size_t limit,
                 const char* what);
 
