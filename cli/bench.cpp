@@ -1,4 +1,4 @@
-// Runs `winnow bench`: measures a model from decoded picture to objects, and prints one JSON object. The
+// Runs `winnow bench`: measures the time from decoded pictures to objects, and prints one JSON object. The
 // opening comment of cli/commands.h, which declares this, holds here.
 #include <winnow/detector.h>
 #include <winnow/error.h>
@@ -118,7 +118,7 @@ class Bench {
     for (int i = 0; i < job_.repeat; ++i) times.push_back(timed_run());
     std::sort(times.begin(), times.end());
     const double median = (times[times.size() / 2] + times[(times.size() - 1) / 2]) / 2;
-    // The smallest time that `percent` in a hundred runs do not exceed.
+    // The smallest time that `percent` % of the runs do not exceed.
     const auto not_exceeded = [&](std::size_t percent) {
       return times[(times.size() * percent + 99) / 100 - 1];
     };

@@ -1,6 +1,6 @@
 // Lists the commands of one level: those of `winnow`, or those of `winnow train`.
 //
-// In:     a table of commands, which outlives its use.
+// In:     a table of commands, which outlives the commands that are found in it.
 // Out:    text for --help, and the command of a name.
 // Thread: the main thread.
 #pragma once
@@ -20,11 +20,11 @@ struct Command {
 };
 using CommandTable = std::span<const Command>;
 
-// A line for each command. Names take `width` columns.
+// A line of help for each command. Names take `width` columns.
 std::string command_list(CommandTable table, std::size_t width);
-// Null if there is no such command.
+// Returns null if no command has the name.
 const Command* find_command(CommandTable table, const std::string& name);
-// The name that was probably meant; "" if none is near.
+// The command's name that the user probably meant; "" if none is near.
 std::string closest_command(CommandTable table, const std::string& name);
 
 }  // namespace winnow::cli

@@ -1,10 +1,10 @@
 // Gives the commands of `winnow`, one file each.
 //
 // In:     the arguments of a command, without its own name.
-// Out:    the exit code: 0 done, 1 some input could not be read or some output not be written, 2 bad usage.
-//         130 means stopped by Ctrl-C, 141 that standard output was closed. A command may also throw
-//         `winnow::Error` or `OutputClosed`. Main prints these as a sentence and exits with 2 for kUsage and
-//         kBackend, else 1.
+// Out:    the exit code. 0: done. 1: an input could not be read, or an output could not be written. 2: bad
+//         usage. 130: stopped by Ctrl-C. 141: standard output was closed. A command may also throw
+//         `winnow::Error` or `OutputClosed`. Main prints an `Error` as a sentence and exits with 2 for
+//         kUsage, kBackend, and kLimit without a file, else with 1. Main exits with 141 for `OutputClosed`.
 // Memory: arguments are read only during the call.
 // Thread: the main thread, one command per process.
 #pragma once

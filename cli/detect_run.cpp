@@ -58,7 +58,7 @@ class DetectRun {
     options.every = job_.every;
     options.max_pixels = job_.max_pixels;
     options.batch = job_.batch;
-    if (!options.batch && job_.timing) options.batch = 1;  // the times are of each frame, not a mean
+    if (!options.batch && job_.timing) options.batch = 1;  // so that each frame gets its own time
     options.stop = stop_.token();
     return options;
   }
@@ -97,7 +97,7 @@ class DetectRun {
     progress_.frame_done(event.found.objects.size(), scan_.progress().fraction);
   }
 
-  // Notes whether small objects may be missed: windows are larger than a tenth of the picture's height.
+  // Notes that small objects may be missed, if windows are higher than a tenth of the picture's height.
   void note_size(Size picture) {
     if (10 * window_.height <= picture.height) return;
     large_window_ = true;
@@ -117,7 +117,7 @@ class DetectRun {
     try {
       work();
     } catch (const Error& error) {
-      // A disk that is full for one file is full for the next one, too.
+      // An error of the disk ends the run, because a full disk is full for the next file, too.
       if (error.code() == ErrorCode::kIo) throw;
       report(what + ": its annotated copy cannot be written: " + error.what());
     }
@@ -135,13 +135,13 @@ class DetectRun {
   const DetectJob& job_;
   const std::string model_;
   const Size window_;
-  const double enlarge_;  // of the searches
+  const double enlarge_;  // `DetectOptions::enlarge`, or the model's default
   bool large_window_ = false;
   StopRelay stop_;
   Scan scan_;
   Progress progress_;
   std::optional<Annotator> annotator_;
-  std::size_t current_ = 0;  // the input of the frame whose answer came last
+  std::size_t current_ = 0;  // the number of the input whose frame was answered last
 };
 
 }  // namespace

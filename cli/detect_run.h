@@ -1,10 +1,10 @@
-// Runs `winnow detect`: searches inputs and writes lines to standard output, and annotated files if asked
-// for.
+// Runs `winnow detect`: searches inputs, writes lines to standard output, and writes annotated files if the
+// user wants them.
 //
 // In:     a job whose options were checked, and the list of inputs.
 // Out:    lines in the order of the inputs; the exit code.
 // Exact:  the same lines for every backend, thread count and batch size.
-// Memory: that of `Scan`.
+// Memory: as `Scan` says.
 // Thread: the main thread.
 #pragma once
 
@@ -25,7 +25,7 @@ struct DetectJob {
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  // Without a value, the batch of `Scan`, or 1 with `timing`.
+  // Frames per batch. Without a value, `Scan` chooses, or the batch is 1 with `timing`.
   std::optional<int> batch;
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files

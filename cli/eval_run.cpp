@@ -36,7 +36,7 @@ class EvalRun {
     load_models();
     read_truths();
     add_negatives();
-    // The rule may not fit the labels. Throw that error before the search, not after it.
+    // The rule may not fit the labels. A trial evaluation throws this error before the search, not after it.
     if (!job.truth.empty())
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
     const std::string encoded =
@@ -102,7 +102,7 @@ class EvalRun {
     choose_strides();
   }
 
-  // --stride is for the models that have a stride. Cascades beside them keep their own steps.
+  // If any model has a stride, --stride is for models with a stride. The other models keep their own steps.
   void choose_strides() {
     const bool any = std::any_of(detectors_.begin(), detectors_.end(),
                                  [](const Detector& detector) { return has_step(detector.model()); });
@@ -151,11 +151,11 @@ class EvalRun {
     for (const std::string& name : job_.negatives) report_.truth.push_back(name + " (without objects)");
   }
 
-  // Models whose windows differ in shape have no crop in common, so they are refused.
+  // Refuses models whose windows differ in shape, because no crop fits all of them.
   void check_shapes() const {
     int height = 0;
     for (const Detector& detector : detectors_) height = std::max(height, detector.model().window().height);
-    // Crops have widths of `ratio` times their height, to within `slack`, the effect of one pixel.
+    // A crop's width is `ratio` times its height. One pixel more or less changes this ratio by up to `slack`.
     const auto ratio = [](Size window) { return static_cast<double>(window.width) / window.height; };
     const auto slack = [&](Size window) { return std::max(1., ratio(window)) / height; };
     const Size first = detectors_.front().model().window();
@@ -173,7 +173,8 @@ class EvalRun {
     return pictures_of(names);
   }
 
-  // Missing pictures are reported once the progress line exists.
+  // Lists the pictures that the names mean. Problems are kept, and are reported once the progress line
+  // exists.
   std::vector<std::string> pictures_of(const std::vector<std::string>& names) {
     std::vector<std::string> paths;
     for (const std::string& name : names) {
@@ -193,8 +194,9 @@ class EvalRun {
   }
 
   // Searches one picture after the other. One thread reads ahead; more would take time from the searches that
-  // are timed. Calls `work` for each picture and reports errors. `done`: whether the picture was searched.
-  // False after a stop. `color`: whether the pictures are read with their colours.
+  // are timed. Calls `work` for each picture, reports errors, then calls `then`. `done` tells whether the
+  // picture was searched. `color` tells whether pictures are read with their colours. Returns false after a
+  // stop.
   bool each_picture(const std::vector<std::string>& paths,
                     const std::function<std::size_t(const PictureView&)>& work,
                     const std::function<void(std::size_t index, bool done)>& then, bool color) {
@@ -222,7 +224,7 @@ class EvalRun {
     return !stop_requested();
   }
 
-  // The error in words; "" if there is none.
+  // Calls `work` for the picture. Returns the error in words; "" if there is none.
   std::string search(const PictureView& picture, const std::string& path,
                      const std::function<std::size_t(const PictureView&)>& work) {
     try {
@@ -278,7 +280,8 @@ class EvalRun {
     std::vector<std::optional<double>> crop_scores(detectors_.size());
     const auto score = [&](const PictureView& picture) {
       Picture again;
-      // Encoded with its colours in any case, so that a model's figures do not depend on the other models.
+      // A crop is always encoded with its colours, so that a model's figures do not depend on the other
+      // models.
       if (job_.encode > 0) again = encode_again(picture, job_.encode);
       const PictureView crop = job_.encode > 0 ? again.view() : picture;
       for (std::size_t m = 0; m < detectors_.size(); ++m)
@@ -297,7 +300,7 @@ class EvalRun {
     for (DetectOptions& options : raw) {
       options.raw = true;
       options.enlarge = 1;
-      options.border = 0;  // windows of the pictures, not of their mirror images
+      options.border = 0;  // counts windows of the pictures alone, not of their mirrored borders
     }
     std::vector<Detections> answers(detectors_.size());
     const auto alarm = [&](const PictureView& picture) {
@@ -333,7 +336,7 @@ class EvalRun {
   std::vector<Detector> detectors_;
   std::vector<DetectOptions> options_;  // for each model
   EvalReport report_;
-  std::set<std::string> places_;  // the places of the pictures
+  std::set<std::string> places_;  // the pictures' files, by `real_place`
   std::vector<std::string> crops_, backgrounds_, problems_;
   std::vector<std::vector<std::vector<Detection>>> found_;  // for each model, for each picture
   std::optional<Progress> progress_;

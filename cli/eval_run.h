@@ -1,8 +1,8 @@
-// Runs `winnow eval detector`: every model searches every picture, and a folder gets the evaluation.
+// Runs `winnow eval detector`: every model searches every picture, and the evaluation is written to a folder.
 //
 // In:     a job whose options were checked.
-// Out:    the files of the evaluation, figures on standard output; the exit code. A picture that cannot be
-//         read is named and left out with its labels, so that all models are judged on the same pictures.
+// Out:    the files of the evaluation, figures on standard output, and the exit code. A picture that cannot
+//         be read is named and left out with its labels. All models are judged on the same pictures.
 // Memory: a picture is decoded once for all models. The reader's queue bounds the decoded pictures
 //         (`feed.h`).
 // Thread: the main thread; one thread reads ahead.
@@ -25,9 +25,9 @@ struct EvalJob {
   std::vector<TruthOptions> truth_options;  // one for each truth
   std::vector<std::string> negatives;       // pictures without objects: files, folders and lists
   std::vector<std::string> windows_positive, windows_negative;
-  int encode = 0;  // quality of the JPEG as which crops are encoded before they are judged; 0: none
+  int encode = 0;  // crops become JPEGs of this quality before they are judged; 0: they stay as they are
   EvalRule rule;
-  bool own_place = false;  // each model's place instead of that of `rule`
+  bool own_place = false;  // judges each model by its own `ObjectPlace` instead of that of `rule`
   DetectOptions options;
   MachineOptions detector;
   std::string out, fddb, title;

@@ -1,4 +1,4 @@
-// Writes the figures of an evaluation in short: a table for people, or one line of JSON.
+// Writes a summary of an evaluation's figures: a table for people, or one line of JSON.
 //
 // In:     a report with at least one model, and the folder of its files.
 // Out:    text for standard output.

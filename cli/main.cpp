@@ -1,5 +1,5 @@
-// Runs `winnow COMMAND ...`: chooses the command, and reports its errors by a sentence and an exit code. The
-// opening comment of cli/commands.h lists the codes.
+// Runs `winnow COMMAND ...`: chooses the command, and reports the command's errors by a sentence and an exit
+// code. The opening comment of cli/commands.h lists the codes.
 #include <winnow/error.h>
 #include <winnow/version.h>
 
@@ -30,10 +30,11 @@ constexpr std::array<Command, 8> kCommands{{
 
 std::string commands() { return command_list(kCommands, 10); }
 
-// Says that there is no such command, and names the command that was meant, or else all commands.
+// Says that no command has this name, and names the command that the user probably meant, or else all
+// commands.
 void say_unknown(const std::string& name, const Arguments& arguments) {
   const std::string closest = closest_command(kCommands, name);
-  const bool in_place = name == arguments.front();  // and not an argument of `help`
+  const bool in_place = name == arguments.front();  // false for an argument of `help`
   if (!closest.empty() && in_place) {
     say("there is no command '" + name + "'" +
         did_you_mean(closest, Arguments(arguments.begin() + 1, arguments.end())));

@@ -17,10 +17,10 @@ namespace winnow::cli {
 namespace {
 
 struct Row {
-  std::string name, does, path;  // in one line each
+  std::string name, does, path;  // each without line breaks
 };
 
-// Columns as wide as their longest words.
+// A table of the rows. A column is as wide as its longest text.
 std::string text_of(const std::vector<Row>& rows) {
   std::size_t name = 0, does = 0;
   for (const Row& row : rows) {

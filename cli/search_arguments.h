@@ -1,4 +1,4 @@
-// Gives the options of a search and of the machine, with the same words and checks for all commands.
+// Gives the options of a search and of the machine. All commands use the same words and checks for them.
 //
 // In:     words of the command line.
 // Out:    `DetectOptions` and `MachineOptions`.
@@ -15,10 +15,10 @@ struct SearchArguments {
   std::string min_size, max_size, step, padding, merge, backend = "auto";
 };
 
-// The model to search with; `model` holds the default.
+// Adds the option for the model to search with. `model` holds the default.
 void add_model_option(CLI::App& app, std::string& model);
 // `heading`: the headline of the options in --help. An option that is not given leaves its field without a
-// value, so that the model's counts.
+// value, so that the search takes the model's default.
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
                         const std::string& heading);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
@@ -27,8 +27,8 @@ void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& d
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
 // Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
 bool has_step(const DetectorModel& model);
-// kUsage for a padding if the model has none, and for a step if the model has none or only multiples of
-// another. Both may be 0. `name`: the model's.
+// kUsage for a padding if the model knows no padding. kUsage for a step if the model has no step, or if the
+// step is no multiple of the model's. Padding and step may be 0. `name`: the model's name.
 void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options);
 
 }  // namespace winnow::cli

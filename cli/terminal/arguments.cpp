@@ -12,7 +12,7 @@
 namespace winnow::cli {
 namespace {
 
-// The sum of two such values stays inside an int.
+// The largest number in a size or a box. The sum of two numbers up to this one stays inside an int.
 constexpr int kLargestNumber = 1'000'000'000;
 
 std::vector<int> parse_numbers(const std::string& option, const std::string& text, char separator,
@@ -47,7 +47,8 @@ bool takes_value(const CLI::App& app, const std::string& argument) {
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
-// CLI11 takes "[a,b]" among several inputs for a list. "./[a,b]" is the same file, and no list.
+// Puts "./" before inputs such as "[a,b]". CLI11 would take "[a,b]" for a list of values, but "./[a,b]" for
+// the name of the same file.
 Arguments with_plain_brackets(const CLI::App& app, const Arguments& arguments) {
   Arguments plain = arguments;
   for (std::size_t i = 0; i < plain.size(); ++i) {

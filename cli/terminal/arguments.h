@@ -17,7 +17,7 @@
 
 namespace winnow::cli {
 
-// False if help was asked for and printed; the command then has nothing left to do.
+// Returns false if the arguments asked for help. The help is printed, and the command has nothing left to do.
 bool parse_arguments(CLI::App& app, const Arguments& arguments);
 
 // Adds options below one headline of --help.
@@ -25,7 +25,7 @@ class OptionGroup {
  public:
   OptionGroup(CLI::App& app, std::string heading) : app_(app), heading_(std::move(heading)) {}
 
-  // `type`: what --help calls the value.
+  // `type`: the word for the value in --help.
   template <class Value>
   CLI::Option* value(const char* name, Value& value, const char* type, const std::string& help) const {
     return app_.add_option(name, value, help)->type_name(type)->group(heading_);
@@ -40,11 +40,11 @@ class OptionGroup {
   std::string heading_;
 };
 
-// Throws kUsage with this sentence unless `holds`.
+// Throws kUsage with `sentence` unless `holds`.
 void require(bool holds, const std::string& sentence);
 
 Size parse_size(const std::string& option, const std::string& text);  // "24x24"
-// "8", for both sides, or "8x4". Sides from 0 to 65536.
+// Reads "8", for both sides, or "8x4". Sides go from 0 to 65536.
 Size parse_sides(const std::string& option, const std::string& text);
 Box parse_box(const std::string& option,
               const std::string& text);  // "10,20,300,200"; x and y may be negative
@@ -52,7 +52,7 @@ Box parse_box(const std::string& option,
 // The file of a model that is given by name or by path. The error for an empty or unknown name lists the
 // installed models.
 std::string find_model_file(const std::string& name_or_path);
-// The name that results carry: the model card's, or else the file's.
+// The model's name in results: the card's name, or else the file's.
 std::string model_name(const ModelCard& card, const std::string& path);
 
 }  // namespace winnow::cli

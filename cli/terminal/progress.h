@@ -18,7 +18,7 @@ class Progress {
   // `quiet`: write neither status nor summary.
   Progress(std::size_t inputs, bool quiet);
 
-  // `fraction`: how much of the input is done with this frame, 0 to 1; negative if unknown.
+  // `fraction`: the fraction of the input that is done after this frame, from 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
   void input_done();
   void problem_found() { ++problems_; }

@@ -29,8 +29,8 @@ void guard_standard_streams() {
   std::signal(SIGPIPE, SIG_IGN);
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
-    // Opened for reading even if it stands for an output. Then reading gives the end of file, and writing to
-    // a closed standard output is still an error.
+    // The placeholder is opened for reading only. Reading from it gives the end of file, and writing to a
+    // closed standard output is still an error.
     const int holder = ::open("/dev/null", O_RDONLY);
     if (holder > STDERR_FILENO) ::close(holder);
   }

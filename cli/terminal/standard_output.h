@@ -1,5 +1,5 @@
-// Writes to standard output, each text whole and at once, so that a reader of the pipe sees each line as it
-// is made.
+// Writes each text to standard output whole and at once, so that a reader of the pipe sees each line as soon
+// as the line is made.
 //
 // In:     text, not copied.
 // Out:    `print` throws `OutputClosed` if the pipe has lost its reader (`head`). `print` throws kIo if the
@@ -16,8 +16,8 @@ struct OutputClosed {};
 
 void print(std::string_view text);
 
-// Opens a placeholder for each closed standard stream, so that no file opened later gets its number. A closed
-// pipe becomes an error of the write instead of a signal.
+// Opens a placeholder for each closed standard stream, so that no file opened later gets the stream's number.
+// Writing to a closed pipe becomes an error instead of a signal.
 void guard_standard_streams();
 
 }  // namespace winnow::cli

@@ -11,13 +11,13 @@
 namespace winnow::cli {
 namespace {
 
-// Any thread may run the signal handler, so that the flag is an atomic that needs no lock.
+// The flag is an atomic without a lock, because any thread may run the signal handler.
 std::atomic<int> stop_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
 const char* stop_words = nullptr;  // set before any signal can come
 
-// Posted by the signal handler, and by a relay that ends.
+// A semaphore that the signal handler posts, and a relay that ends.
 class StopPost {
  public:
   StopPost() { sem_init(&semaphore_, 0, 0); }

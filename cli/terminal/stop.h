@@ -3,7 +3,7 @@
 // In:     words for the user, which must live as long as the program.
 // Out:    work ends after the current frame, or the current call for several frames, with whole lines and
 //         whole files. A second signal ends the program at once.
-// Memory: a `StopRelay` owns its thread; tokens may outlive it.
+// Memory: a `StopRelay` owns its thread. Tokens may outlive the `StopRelay`.
 // Thread: the flag may be read from any thread.
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace winnow::cli {
 
-// `words`: written at once to a terminal, for work that may take a while to stop.
+// `words` are written to a terminal as soon as the signal comes, for work that may take a while to stop.
 void watch_for_stop(const char* words = nullptr);
 bool stop_requested();
 // 128 + the signal: 130 for Ctrl-C.
 int stop_exit_code();
 
-// Gives the stop as a token, for work that waits inside the library. A signal handler must not take locks, as
-// a stop request does, but may post a semaphore. A thread waits for that semaphore and then requests the
-// stop, without polling.
+// Gives the stop as a token, for work that waits inside the library. A stop request takes a lock, which a
+// signal handler must not do. The handler posts a semaphore instead. A thread waits for the semaphore and
+// then requests the stop.
 class StopRelay {
  public:
   StopRelay();

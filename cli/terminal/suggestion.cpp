@@ -12,7 +12,7 @@ constexpr std::size_t kMostChanges = 2;
 constexpr std::size_t kMostWords = 12;
 constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
 
-// The least number of letters to add, to remove or to change.
+// The least number of letters to add, to remove or to change, to make `to` of `from`.
 std::size_t changes(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -28,7 +28,7 @@ std::size_t changes(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-// The word in the form in which a shell reads it.
+// The word in quotes, if a shell needs them.
 std::string quoted(const std::string& word) {
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   std::string text = "'";

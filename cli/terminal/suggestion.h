@@ -1,4 +1,4 @@
-// Guesses the command that was meant if a command line has none, or has a misspelt one.
+// Guesses the command that the user meant, if a command line has no command or a misspelt one.
 //
 // In:     the words of the command line, and names of commands.
 // Out:    the end of a sentence for the user, or nothing.
@@ -14,14 +14,14 @@
 
 namespace winnow::cli {
 
-// The name that differs from the word by the fewest letters, and by at most two. "" if there is no such name,
-// or more than one.
+// The name that differs from the word by the fewest letters, and by at most two letters. "" if no name is
+// that near, or if several are equally near.
 std::string closest_name(std::string_view word, const std::vector<std::string>& names);
-// Whether the word is an option or names an input. It does if a file of this name exists, or if the word has
-// a dot, a slash or a pattern.
+// Whether the word is an option or names an input. A word names an input if a file of this name exists, or if
+// the word has a dot, a slash or a pattern.
 bool is_input_or_option(const std::string& word);
-// "; did you mean `winnow detect 'my photo.jpg'`?" for the words before and after the guess. A long command
-// line is cut.
+// The end of a sentence: "; did you mean `winnow detect 'my photo.jpg'`?". `command` is the guess, and `rest`
+// holds the words behind the command. A long command line is cut.
 std::string did_you_mean(const std::string& command, const Arguments& rest);
 
 }  // namespace winnow::cli

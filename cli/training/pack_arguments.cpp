@@ -88,8 +88,8 @@ void finish(PackArguments& args) {
   }
 }
 
-// Notes options that shape samples of a kind that is not used. Such options are no error, but the user
-// probably expected an effect.
+// Tells the user about options that have no effect, because they shape another kind of samples. They are no
+// error, but the user probably expected an effect.
 void note_idle_options(const PackArguments& args, const Pack& pack) {
   bool crops = false, warps = false, truth = false;
   const auto recipe = nlohmann::json::parse(pack.recipe);
@@ -170,7 +170,7 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& hea
               "[,noise=0]");
   group.value("--samples", options.samples, "N",
               "take at most N positives, evenly chosen, before copies are added (0: all)");
-  // Parsed by this function, because CLI11 would read -1 as 2^64-1, and larger numbers likewise.
+  // The check parses the number itself, because CLI11 would read -1 as 2^64-1.
   group.value("--seed", options.seed, "N", fmt::format("seed of all random choices ({})", options.seed))
       ->check([](const std::string& text) {
         std::uint64_t seed = 0;

@@ -22,7 +22,7 @@ void add_list(PictureList& list, const std::string& file) {
     return;
   }
   const fs::path folder = fs::path(file).parent_path();
-  // A file that is no list may have lines of any length. No line is held whole.
+  // A file that is no list may have lines of any length, so a line is read only up to kLongestLine.
   std::vector<char> buffer(kLongestLine + 1);
   std::streamsize bytes = 0;
   for (bool first = true; lines.getline(buffer.data(), static_cast<std::streamsize>(buffer.size()));

@@ -4,8 +4,8 @@
 // Out:    paths, and a sentence for each name that cannot be used.
 // Memory: results belong to the caller.
 //
-// A list is a text file with one name per line, relative to the list's folder. As in training, a folder means
-// the pictures in it, not those of folders inside.
+// A list is a text file with one name per line, relative to the list's folder. A folder means the pictures
+// directly in the folder, as in training.
 #pragma once
 
 #include <string>

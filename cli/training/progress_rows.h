@@ -2,7 +2,7 @@
 //
 // In:     the steps of a training.
 // Out:    text on standard error, and lines of JSON in the log.
-// Memory: owns the open log. The word `unit` must outlive it.
+// Memory: a `ProgressRows` owns the open log. The word `unit` must outlive the `ProgressRows`.
 // Thread: one thread at a time.
 #pragma once
 
@@ -15,10 +15,10 @@ namespace winnow::cli {
 
 class ProgressRows {
  public:
-  // `log`: a file for one line of JSON per stage; "": none. The log is opened for its first line, so that a
-  // training that is refused does not touch an older log. `adds`: new lines go after the old ones. If the log
-  // cannot be written, one sentence says so, because a full disk must not end a training. `unit` names the
-  // subject of a line, such as "stage", and `units` is the number of lines.
+  // `unit` names the subject of a line, such as "stage", and `units` is the number of lines. `log` is a file
+  // for one line of JSON per stage; "": none. The log is opened for its first line, so that a training that
+  // is refused does not touch an older log. `adds`: new lines go after the old lines. If the log cannot be
+  // written, one sentence tells the user, and the training goes on.
   ProgressRows(const char* unit, int units, const std::string& log, bool adds);
   void step(const TrainStep& step);
   void finish(std::size_t stages, const std::string& ended_early, bool stopped, const std::string& backend,

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kSamples = "Samples";
 
-// A pack's samples are finished, so options that shape samples have no effect on them.
+// Refuses options that shape samples, because the samples of a pack are finished.
 void refuse_sample_options(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string& name = option->get_name();

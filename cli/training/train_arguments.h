@@ -25,24 +25,24 @@ namespace winnow::cli {
 struct SharedTrainArguments {
   PackArguments pack;
   std::vector<std::string> packs;
-  std::optional<std::string> backend, memory;  // or the library's default
+  std::optional<std::string> backend, memory;  // no value: the library's default
   std::string out, log, report;
   CardArguments card;
   bool no_report = false, force = false;
   RunOptions run;
 
-  // Call these in this order, which is the order of headlines in the help. Each kind of model adds its own
-  // options between the first two.
+  // Call the next three functions in this order, which is the order of headlines in the help. Each kind of
+  // model adds its own options between the first two calls.
   void add_sample_options(CLI::App& app);
   void add_run_options(CLI::App& app, const std::string& what_memory_is_for);
-  // `out`: the file that --out names: "file to write: .winnow".
+  // `out` describes the file of --out in the help, such as "file to write: .winnow".
   void add_output_options(CLI::App& app, const std::string& out);
 
-  // After parsing. kUsage for options that do not go together.
+  // Call this after parsing. kUsage for options that do not go together.
   void finish();
   // Checks the options of samples before the work begins. kUsage if samples are named twice or not at all, or
-  // if they do not fit the kind of training. `window`: an example of --window if the kind needs this option;
-  // else null.
+  // if the options do not fit the kind of training. `window`: an example of --window if the kind of training
+  // needs this option; else null.
   void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
   Pack read();
   // The files that the training writes, checked against the packs and --force.
@@ -58,7 +58,7 @@ struct SharedTrainArguments {
 // True for a file of OpenCV's XML, false for Winnow's own. kUsage if the ending is neither's.
 bool ends_in_xml(const std::string& out);
 
-// Returns the model with this card, which keeps how the training says that the model is searched.
+// Returns the model with this card. A card without search defaults gets those that the training chose.
 template <class Model>
 Model with_card(const Model& model, const ModelCard& card) {
   auto data = model.model();

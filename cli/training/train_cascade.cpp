@@ -33,7 +33,7 @@ constexpr const char* kExamples =
 
 struct TrainArguments {
   SharedTrainArguments shared;
-  std::optional<std::string> features, boost, weak, per_round;  // or the library's default
+  std::optional<std::string> features, boost, weak, per_round;  // no value: the library's default
   std::optional<int> depth, stages, max_weak;
   std::optional<double> min_hit, max_false;
   CascadeOptions options;
@@ -170,8 +170,8 @@ int train_cascade_command(const Arguments& arguments) {
         result.cascade = with_card(result.cascade, card);
         files.save([&](const std::string& path) { result.cascade.save(path, format); });
         const CascadeModel& written = result.cascade.model();
-        // In a soft cascade each weak classifier is a stage, but the printed table counted rounds. So stages
-        // are left out.
+        // The number of stages of a soft cascade is left out: each weak classifier is a stage, but the
+        // printed table counted rounds.
         print(printable(shared.out) + ": " +
               (args.soft ? "" : counted(static_cast<long long>(written.stages.size()), "stage") + ", ") +
               counted(static_cast<long long>(written.weak_count()), "weak classifier") + "\n");

@@ -28,7 +28,7 @@ bool TrainFiles::wrote_model() const {
          std::equal(std::istreambuf_iterator<char>(written), end, std::istreambuf_iterator<char>(copy), end);
 }
 
-// Names are relative to the folder of the state, so that all files may be moved together. In the list each
+// The list's names are relative to the folder of the state, so that all files may be moved together. Each
 // name ends in a zero byte, which no name holds.
 std::string TrainFiles::name_in_list(const std::string& path) const {
   std::error_code error;
@@ -72,8 +72,8 @@ void TrainFiles::check(const std::vector<std::string>& packs, bool force) const 
 // A training is lost without its model. If the model cannot be written, the error says how to get it.
 void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
   try {
-    // The copy comes first. Then a break between the two writes still leaves a model that is known as the
-    // training's own.
+    // The copy is written first, so that the model is known as the training's own even after a break between
+    // the two writes.
     if (!checkpoint.empty()) write(copy_of_model());
     write(model);
   } catch (const Error& error) {

@@ -5,8 +5,8 @@
 //         be written.
 // Memory: names are kept, never open files.
 //
-// A training keeps a copy of its model and a list of its logs and pages beside its state. When it resumes, it
-// overwrites these and no other files.
+// A training keeps a copy of its model and a list of its logs and pages beside its state. A resumed training
+// may overwrite its own model, logs and pages, and no other files.
 #pragma once
 
 #include <functional>
@@ -21,13 +21,13 @@ struct TrainFiles {
   std::string checkpoint;   // the folder of the state; "" for none
   bool resume = false;
 
-  // Call before the training. Checks that the files differ from one another and from the packs, and can be
-  // written. Also checks that only files of this training would be lost. `force` permits other losses.
+  // Call this before the training. Throws unless the files differ from one another and from the packs, and
+  // can be written. Also throws if a file of somebody else would be lost, unless `force` is true.
   void check(const std::vector<std::string>& packs, bool force) const;
   // Whether a log or page was written by the training that resumes.
   bool owns(const std::string& path) const;
-  // Puts a log or page on the list. Call it before the file is written, so that the file is known after a
-  // break. If this fails, the resumed training asks for --force.
+  // Puts a log or page on the list. Call this before the file is written, so that a resumed training knows
+  // the file as its own. If the list cannot be written, the resumed training asks for --force.
   void remember(const std::string& path) const;
   // Writes the model and its copy by `write`.
   void save(const std::function<void(const std::string& path)>& write) const;

@@ -107,7 +107,8 @@ void finish_options(BlockArguments& args) {
 Size model_window(const BlockArguments& args, const Pack& pack) {
   if (args.window) return parse_size("--model-window", *args.window);
   const int grid = args.options.grid;
-  // The pack's window is whole steps of the grid, with a border of one pixel.
+  // If the pack's window has a border of one pixel around whole steps of the grid, the model's window is the
+  // part inside the border.
   const Size inner{pack.window.width - 2, pack.window.height - 2};
   if (grid > 0 && inner.width % grid == 0 && inner.height % grid == 0) return inner;
   return pack.window;

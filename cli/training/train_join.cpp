@@ -34,7 +34,7 @@ constexpr const char* kExamples =
 struct JoinArguments {
   std::vector<std::string> members, packs;
   std::string out;
-  std::optional<std::string> memory;  // or the library's default
+  std::optional<std::string> memory;  // no value: the library's default
   CardArguments card;
   bool force = false;
   JoinRule rule;
@@ -63,7 +63,8 @@ void add_options(CLI::App& app, JoinArguments& args) {
   app.add_flag("--force", args.force, "write over an existing model");
 }
 
-// Terms of a member's card must not be lost silently.
+// Refuses members with different terms unless --terms is given, because no member's terms may be lost
+// silently.
 void check_cards(const std::vector<Cascade>& members, const JoinArguments& args) {
   const ModelCard& first = members.front().model().card;
   for (const Cascade& member : members) {

@@ -44,7 +44,7 @@ std::string summary(const Pack& pack) {
          counted(static_cast<long long>(pack.negatives.size()), "negative");
 }
 
-// Draws `count` positives, taken evenly, in rows, each enlarged enough to recognise it.
+// Draws `count` positives, chosen evenly, in rows. Each positive is enlarged enough to be recognised.
 void write_sheet(const Pack& pack, std::size_t count, const std::string& path) {
   constexpr int kWide = 72, kGap = 2, kSheetWide = 1280;
   count = std::min(count, pack.positive_count());
@@ -109,7 +109,7 @@ std::string find_shard(const std::string& out) {
   return least.empty() ? "" : out + "." + least;
 }
 
-// Existing files are reported before pictures are read.
+// Refuses to overwrite existing files, before pictures are read.
 void check_out(const Request& request) {
   const bool whole = request.shard_size.empty();
   const std::string first_shard = request.out + ".1", &file = whole ? request.out : first_shard,
@@ -186,7 +186,7 @@ int train_pack_command(const Arguments& arguments) {
   if (!request.show.empty()) {
     const double count = parse_real("--show", request.show[0]);
     require(count >= 1 && count <= 10000 && count == std::floor(count), "--show wants 1 to 10000 positives");
-    // Checked before the work, not after it.
+    // The ending is checked before the work, not after it.
     const std::string ending = std::filesystem::path(request.show[1]).extension().string();
     require(ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".pgm",
             "the sheet must end in .png, .jpg or .pgm: " + request.show[1]);

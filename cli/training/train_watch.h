@@ -1,4 +1,4 @@
-// Runs a training: table, log, Ctrl-C, and the files at the end.
+// Runs a training: shows its table, writes its log, stops at Ctrl-C, and writes the files at the end.
 //
 // In:     the shared arguments, the training, and functions that write its model and make its page.
 // Out:    the exit code.
@@ -24,21 +24,21 @@
 
 namespace winnow::cli {
 
-// The subject of a line of the printed table, such as "stage", and how many of these were asked for.
+// The subject of a line of the printed table, such as "stage", and the number of lines that the user wants.
 struct TrainUnits {
   const char* name;
   int count;
 };
 
-// `train(watcher)` gives a `Result`; `write(result)` writes the model and says so; `page(result)` gives the
-// text of the page.
+// `train(watcher)` returns a `Result`. `write(result)` writes the model and prints a line about the model.
+// `page(result)` returns the text of the page.
 template <class Result, class Train, class Write, class Page>
 int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, const TrainUnits& units,
                    const Train& train, const Write& write, const Page& page) {
   watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
   ProgressRows rows(units.name, units.count, shared.log, files.owns(files.log));
   bool remembered = false;
-  // Called with the first step or at the end, when the state is known to belong to this training.
+  // Call this at the first step or at the end, when the state is known to belong to this training.
   const auto remember_log = [&] {
     if (!remembered) files.remember(files.log);
     remembered = true;

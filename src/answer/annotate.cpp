@@ -1,5 +1,5 @@
-// Draws the objects into pictures and videos, and writes these to free names in a folder, as winnow/answer.h
-// declares; its opening comment holds here.
+// Draws the objects into copies of pictures and videos, and writes the copies to free names in a folder, as
+// winnow/answer.h declares; its opening comment holds here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string video_ending(const std::string& place) {
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 
-// A name that is too long is an error of this file, not of the disk: kLimit instead of kIo.
+// A name that is too long is an error of one file, not of the disk, so the code is kLimit instead of kIo.
 ErrorCode code_of(const std::error_code& error) {
   return error == std::errc::filename_too_long ? ErrorCode::kLimit : ErrorCode::kIo;
 }
@@ -74,7 +74,7 @@ struct Annotator::State {
   State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
   ~State() {
     try {
-      // A run may have ended early, for instance because nobody reads the pipe. So no further audio is
+      // The run may have ended early, for instance because nobody reads the pipe, so no further audio is
       // copied.
       finish_input(true);
     } catch (...) {  // the run has failed before, and has reported it

@@ -5,8 +5,8 @@
 namespace winnow {
 namespace {
 
-// The length of the character that begins here; 0 if there is none. Overlong forms and surrogates do not
-// count as characters.
+// The length of the character at the beginning of `bytes`; 0 if no character begins there. Overlong forms and
+// surrogates do not count as characters.
 std::size_t character_length(std::string_view bytes) {
   const auto at = [&](std::size_t i) {
     return i < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[i])) : 0u;

@@ -22,7 +22,8 @@ double rank_of(const Detection& detection, RankBy by) {
   return by == RankBy::kScore ? detection.score : static_cast<double>(detection.neighbors);
 }
 
-// Takes the free label that matches best, else an ignored label, which any number of detections may take.
+// Gives a detection its verdict. The detection takes the free label that matches best, else an ignored label.
+// Any number of detections may take one ignored label.
 void judge(JudgedDetection& judged, const LabelledPicture& picture, std::vector<bool>& taken,
            const EvalRule& rule) {
   double best = -1;
@@ -56,7 +57,7 @@ void check_points(const LabelledPicture& picture, const EvalRule& rule) {
   }
 }
 
-// The curve of a list that is sorted by falling rank.
+// Makes the curve of detections that are sorted by falling rank.
 std::vector<CurvePoint> make_curve(const std::vector<JudgedDetection>& judged) {
   std::vector<CurvePoint> curve;
   std::int64_t found = 0, wrong = 0;
@@ -128,7 +129,7 @@ double Evaluation::wrong_per_picture(const CurvePoint& point) const { return rat
 double Evaluation::ends_at() const { return ratio(wrong(), pictures); }
 
 double Evaluation::recall_at(std::int64_t most_wrong) const {
-  // Both counts only grow along the curve.
+  // The numbers of found objects and of false positives only grow along the curve.
   const auto past = std::upper_bound(curve.begin(), curve.end(), most_wrong,
                                      [](std::int64_t most, const CurvePoint& p) { return most < p.wrong; });
   return ratio(past == curve.begin() ? 0 : std::prev(past)->found, labels);
@@ -147,8 +148,8 @@ double Evaluation::average_precision() const {
 
 double Evaluation::miss_rate_at(double most) const {
   if (labels == 0 || pictures == 0) return std::numeric_limits<double>::quiet_NaN();
-  // Both counts only grow along the curve. A quotient of whole numbers that equals a decimal rate is the same
-  // double as the rate, so the bound needs no tolerance.
+  // The numbers of found objects and of false positives only grow along the curve. A quotient of whole
+  // numbers that equals a decimal rate is the same double as the rate, so the comparison needs no tolerance.
   double best = 1;
   for (const CurvePoint& point : curve) {
     if (!(wrong_per_picture(point) <= most)) break;

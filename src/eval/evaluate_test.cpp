@@ -26,7 +26,7 @@ std::vector<Verdict> verdicts(const Evaluation& e) {
 }
 
 // Ten pictures with one object each, at x = 0. The detections, best first, are right, right, wrong, right,
-// and wrong (a second hit). Then come a right and a wrong one with the same score.
+// and wrong (a second hit). The last two, one right and one wrong, have the same score.
 struct Scene {
   std::vector<LabelledPicture> pictures;
   Found found = Found(10);
@@ -67,7 +67,7 @@ TEST(Evaluate, RecallWithAtMostSoManyFalsePositives) {
 
 TEST(Evaluate, AveragePrecision) {
   const Scene scene;
-  // The best precision from each recall on: 1 up to 0.2, 3/4 up to 0.3, 4/7 up to 0.4, then nothing.
+  // The best precision at or beyond each recall: 1 up to 0.2, 3/4 up to 0.3, 4/7 up to 0.4, then 0.
   EXPECT_DOUBLE_EQ(evaluate(scene.pictures, scene.found).average_precision(),
                    0.2 * 1 + 0.1 * 0.75 + 0.1 * 4 / 7);
   // Later points fill a dip: the detections wrong, right, right give 2/3 throughout.
@@ -84,11 +84,12 @@ TEST(Evaluate, LogAverageMissRate) {
   // two allow one: 0.7. The last three allow three to ten: 0.6.
   const double wanted = std::exp((4 * std::log(0.8) + 2 * std::log(0.7) + 3 * std::log(0.6)) / 9);
   EXPECT_NEAR(evaluate(scene.pictures, scene.found).log_average_miss_rate(), wanted, 1e-12);
-  // Without detections all objects are missed. If all are found at once, no rate is below 1e-10.
+  // Without detections all objects are missed. If no object is missed, the miss rate counts as 1e-10.
   const auto pictures = one_picture({at(0)});
   EXPECT_DOUBLE_EQ(evaluate(pictures, Found{{}}).log_average_miss_rate(), 1);
   EXPECT_NEAR(evaluate(pictures, Found{{hit(0, 1)}}).log_average_miss_rate(), 1e-10, 1e-20);
-  // The only point has one false positive a picture. The curve begins at the last of the nine rates.
+  // The only point has one false positive per picture, which is the last of the nine rates. At the other
+  // eight, all objects are missed.
   EXPECT_NEAR(evaluate(one_picture({at(0), at(20)}), Found{{hit(50, 1), hit(0, 1)}}).log_average_miss_rate(),
               std::exp(std::log(0.5) / 9), 1e-12);
 }
@@ -113,8 +114,8 @@ TEST(Evaluate, MissRateWithAtMostSoManyFalsePositivesPerPicture) {
   EXPECT_DOUBLE_EQ(e.ends_at(), 0.3);
 }
 
-// One false positive in each of 3 of 300 pictures is a rate of exactly 0.01, and one in each of 30 is 0.1.
-// Division gives the same doubles as these literals.
+// 3 false positives in 300 pictures are a rate of exactly 0.01, and 30 are a rate of 0.1. Division gives the
+// same doubles as the literals 0.01 and 0.1.
 TEST(Evaluate, ARateThatIsMetExactlyCounts) {
   std::vector<LabelledPicture> pictures;
   Found found(300);
@@ -205,7 +206,8 @@ TEST(Evaluate, ByPoints) {
   const Label face{{12, 12, 8, 8}, {{12, 12}, {20, 12}, {16, 16}, {13, 20}, {16, 20}, {19, 20}}, "", false};
   const Found found{{{{10, 10, 12, 12}, 3, 1}, {{8, 8, 16, 16}, 2, 1}, {{0, 0, 37, 37}, 4, 1}}};
   const Evaluation e = evaluate(one_picture({face}), found, rule);
-  // 37 is more than 4.5 times 8. The next detection finds the face, and the last finds it again.
+  // The first box has a side of 37, which is more than 4.5 times the span of 8. The next box finds the face,
+  // and the last box finds the face again.
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kWrong, Verdict::kRight, Verdict::kWrong}));
 }
 

@@ -27,7 +27,8 @@ inline double shared_area(const RealBox& box, const RealBox& label) {
 
 inline double box_area(const RealBox& box) { return box.width * box.height; }
 
-// The box with the width that an aspect above 0 gives for its height, about its middle.
+// The box with the same middle and height, and `aspect` times its height as width. An aspect of 0 keeps the
+// box.
 inline RealBox with_aspect(const RealBox& box, double aspect) {
   if (aspect <= 0) return box;
   const double width = aspect * box.height;
@@ -48,8 +49,8 @@ inline double overlap(const RealBox& box, const RealBox& label) {
   return all > 0 ? shared / all : 0;
 }
 
-// The larger of two distances: between points a and b (the eyes), and of c (the mouth) from the line through
-// them. The label must have the rule's points (`has_points`), here and in `holds_points`.
+// The larger of two distances: from point a to point b (the eyes), and from point c (the mouth) to the line
+// through a and b. Here and in `holds_points`, the label must have the rule's points (`has_points`).
 inline double label_span(const Label& label, const EvalRule& rule) {
   const auto point = [&](int i) { return label.points[static_cast<std::size_t>(rule.span[i])]; };
   const Point a = point(0), b = point(1), c = point(2);
@@ -73,9 +74,9 @@ inline bool has_points(const Label& label, const EvalRule& rule) {
          std::all_of(rule.span.begin(), rule.span.end(), there);
 }
 
-// The quality of a match, larger is better; none if the detection does not match. An ignored label matches by
-// the fraction of the detection that it covers, at least `rule.iou`. So any piece of a large region suffices.
-// If the rule uses points and an ignored label has them, the points decide.
+// The quality of a match, larger is better; none if the detection does not match. An ignored label matches if
+// the label covers at least the fraction `rule.iou` of the detection, wherever the detection lies in a large
+// label. If the rule uses points and an ignored label has these points, the points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const RealBox object = object_in(box, rule.place), marked = with_aspect(label.box, rule.place.aspect);
   const double overlapping = overlap(object, marked);

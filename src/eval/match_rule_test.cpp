@@ -7,7 +7,7 @@ namespace {
 
 Label boxed(RealBox box) { return {box, {}, "", false}; }
 
-// The eyes are 10 apart at one height, the middle of the mouth is 8 below: the span is 10.
+// The eyes are 10 apart at one height. The middle of the mouth is 8 below the eyes, so the span is 10.
 Label face() {
   return {{10, 20, 10, 8}, {{10, 20}, {20, 20}, {15, 24}, {12, 28}, {15, 28}, {18, 28}}, "", false};
 }
@@ -72,7 +72,7 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
   Label tall = face();
   tall.points[4] = {15, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
-  // Measured from the line through the eyes, not from their middle.
+  // The mouth's distance is measured from the line through the eyes, not from the middle between the eyes.
   tall.points[4] = {100, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
   Label turned = face();  // by 90 degrees

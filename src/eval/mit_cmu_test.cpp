@@ -1,5 +1,5 @@
-// Tests the faces that OpenCV's cascades find in the MIT+CMU frontal set, by the rule of that set. Needs the
-// data folder.
+// Tests the number of faces that OpenCV's cascades find in the MIT+CMU frontal set, by the rule of this set.
+// The test needs the data folder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ fs::path data_folder() {
   return set != nullptr && *set != '\0' ? fs::path(set) : fs::path(WINNOW_SOURCE_DIR) / "../shared/data";
 }
 
-// The pictures of both subsets, and the two that hold no face.
+// The pictures of both subsets, and the two pictures that hold no face.
 std::vector<LabelledPicture> read_set(const fs::path& folder) {
   std::vector<LabelledPicture> pictures;
   for (const char* subset : {"test", "test-low"}) {
@@ -45,7 +45,7 @@ std::vector<LabelledPicture> read_set(const fs::path& folder) {
 
 struct Expected {
   const char* model;
-  std::int64_t at_5, at_25;  // of 326 faces
+  std::int64_t at_5, at_25;  // faces found, of 326, with at most 5 or 25 false positives
 };
 
 class MitCmu : public testing::TestWithParam<Expected> {};

@@ -134,7 +134,8 @@ class Page {
     add("</p>\n");
   }
 
-  // The cells of one model, with dashes if the model was not judged on these.
+  // The cells of one model's miss rates, with dashes if the model was not judged on these windows or
+  // pictures.
   template <class Rates>
   void miss_rates(const std::optional<Rates>& rates, std::span<const ReportedRate> reported) {
     for (const ReportedRate& each : reported)

@@ -16,16 +16,17 @@
 namespace winnow {
 namespace {
 
-// The miss rate that the legend of the plot over false positives per window names.
+// The rate of false positives at which the legend gives miss rates, for the plot over false positives per
+// window.
 constexpr ReportedRate kLegendRate = {"1e-4", 1e-4};
 
 std::string percent(double fraction) {
   return std::isnan(fraction) ? "–" : fmt::format("{:.1f} %", 100 * fraction);
 }
 
-using Curves = std::vector<std::vector<RatePoint>>;  // for each model; empty where there is no such curve
+using Curves = std::vector<std::vector<RatePoint>>;  // one curve per model; empty if the model has none
 
-// The decade below the smallest x above 0, or below `bound` if that is lower; not below 1e-9.
+// The power of ten below the smallest x above 0 and below `bound`, but at least 1e-9.
 double lowest_x(const Curves& curves, double bound) {
   double least = bound;
   for (const auto& curve : curves) {
@@ -44,7 +45,7 @@ double highest_x(const Curves& curves, double bound) {
   return std::pow(10.0, std::ceil(std::log10(most) - 1e-9));
 }
 
-// A round miss rate below all curves, but not below 1e-3; at most a half.
+// A round miss rate below all curves, from 1e-3 to a half.
 double lowest_rate(const Curves& one, const Curves& other) {
   double least = 0.5;
   for (const Curves* curves : {&one, &other}) {
@@ -90,8 +91,8 @@ class Figures {
     return curves;
   }
 
-  // One series a model. `begin` goes before the first point. `figure`: the number in the legend beside the
-  // name.
+  // Draws one series per model. `begin` goes before the first point. `figure` gives the number that stands
+  // beside the model's name in the legend.
   template <class Figure>
   void draw(Plot plot, const Curves& curves, bool steps, std::optional<PlotPoint> begin, Figure figure,
             const std::string& caption) {

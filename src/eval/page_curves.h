@@ -1,7 +1,7 @@
 // Draws the curves of a report as figures of a page.
 //
 // In:     a report.
-// Out:    HTML: a `plots` element with one <figure> a plot. Curves over false positives per window and per
+// Out:    HTML: a `plots` element with one <figure> per plot. Curves over false positives per window and per
 //         picture come first and side by side, with the same range of miss rates. Each model has the same
 //         colour in all plots.
 // Exact:  the same text for the same report.

@@ -30,14 +30,14 @@ struct RatePoint {
   std::int64_t found = 0, wrong = 0;
   double x = 0, y = 0;
 };
-// Recall over false positives, precision over recall, and miss rate over false positives per picture or
-// window.
+// The points of three curves: recall over false positives, precision over recall, and miss rate over false
+// positives per picture or window.
 std::vector<RatePoint> roc_points(const Evaluation& evaluation);
 std::vector<RatePoint> precision_points(const Evaluation& evaluation);
 std::vector<RatePoint> miss_points(const Evaluation& evaluation);
 // The curve of an SVM that rejects no window has a point for each window, which is too many for a file. In a
-// run of points in which only false positives grow, `det_points` keeps the first and the last. The others
-// change no miss rate.
+// run of points in which only false positives grow, `det_points` keeps the first and the last point. The
+// other points change no miss rate.
 std::vector<RatePoint> det_points(const WindowEvaluation& evaluation);
 
 }  // namespace winnow

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no infinities and no NaN: null.
+// JSON has no infinities and no NaN. They become null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json size_json(Size size) { return Json::array({size.width, size.height}); }
@@ -61,7 +61,7 @@ Json curve_json(const std::vector<RatePoint>& points, const char* x, const char*
   return {{"rank", ranks}, {"found", found}, {"wrong", wrong}, {x, xs}, {y, ys}};
 }
 
-// The miss rate at each rate, by its name.
+// The miss rate at each reported rate of false positives, under the rate's name, such as "1e-4".
 template <class Rates>
 Json miss_rates_json(const Rates& rates, std::span<const ReportedRate> reported) {
   Json json = Json::object();

@@ -116,7 +116,7 @@ TEST(Report, CsvIsLong) {
   EXPECT_THAT(csv, HasSubstr(",miss_rate_over_false_positives_per_window,1,1,1,0.25,0.5\n"));
 }
 
-// Where only false positives grow, the ends of the run give all miss rates.
+// In a run of points in which only false positives grow, the first and the last point give all miss rates.
 TEST(Report, RunsOfFalsePositivesAreTheirEnds) {
   const std::vector<double> positives{9, 4}, negatives{8, 7, 6, 5, 3, 2, 1};
   const WindowEvaluation e = evaluate_windows(positives, 2, negatives, 10);
@@ -163,7 +163,8 @@ TEST(Report, APageOfWindowsAlone) {
   EXPECT_THAT(page, Not(HasSubstr("Precision over recall")));
 }
 
-// A model that was judged only on windows, or only on pictures, has dashes for the other.
+// A model that was judged only on windows has dashes for pictures. A model that was judged only on pictures
+// has dashes for windows.
 TEST(Report, WindowsAndPicturesSideBySide) {
   EvalReport report = sample_report("");
   const std::vector<double> positives{2, 3}, negatives{2.5};
@@ -200,7 +201,8 @@ TEST(Worst, StrongestFirstAndLargestFirst) {
   ASSERT_EQ(wrong.size(), 2u);
   EXPECT_EQ(wrong[0].rank, 2.5);
   EXPECT_EQ(strongest_wrong(e, 1).size(), 1u);
-  // Objects that were not found come first, then the one found last. An ignored label is no miss.
+  // Objects that were not found come first, then the object with the lowest rank. An ignored label is no
+  // miss.
   const auto missed = hardest_objects(e, report.pictures, 24);
   ASSERT_EQ(missed.size(), 2u);
   EXPECT_EQ(missed[0].picture, 1u);

@@ -11,9 +11,9 @@ namespace winnow {
 namespace {
 
 constexpr double kMargin = 0.5;    // fraction of the place's longer side, added on each side
-constexpr int kLongestSide = 128;  // pixels of the small picture
+constexpr int kLongestSide = 128;  // of the small picture, in pixels
 
-// Averages of squares of `factor` pixels.
+// Shrinks a picture: each pixel is the average of a square of `factor` x `factor` pixels.
 GrayImage shrink(GrayView picture, int factor) {
   GrayImage small(std::max(picture.width / factor, 1), std::max(picture.height / factor, 1));
   for (int y = 0; y < small.height(); ++y) {
@@ -35,7 +35,7 @@ GrayImage shrink(GrayView picture, int factor) {
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place) {
   const double side = std::max(place.width, place.height) * (1 + 2 * kMargin);
   const double middle_x = place.x + place.width / 2, middle_y = place.y + place.height / 2;
-  // Labels may hold any numbers.
+  // The place may come from a label, which may hold any numbers.
   if (!(side > 0 && side < 1e6 && std::abs(middle_x) < 1e6 && std::abs(middle_y) < 1e6)) return std::nullopt;
   const Box around = clip(
       {static_cast<int>(std::floor(middle_x - side / 2)), static_cast<int>(std::floor(middle_y - side / 2)),

@@ -17,10 +17,11 @@ namespace winnow {
 struct Thumb {
   std::string uri;
   int width = 0, height = 0;
-  RealBox place;  // fractions of width and height; 0 to 1 inside the small picture
+  RealBox place;  // in fractions of width and height, 0 to 1 inside the small picture
 };
 
-// None if the place lies outside the picture, or is no sensible place (a million pixels or more).
+// Returns nothing if the place lies outside the picture, or if its numbers make no sense (a million pixels or
+// more).
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place);
 
 }  // namespace winnow

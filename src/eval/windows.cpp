@@ -90,7 +90,7 @@ WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_
 
 std::optional<double> window_score(Detector& detector, const PictureView& crop) {
   DetectOptions options;
-  options.min_score = std::numeric_limits<double>::lowest();  // any score is wanted, also one that is too low
+  options.min_score = std::numeric_limits<double>::lowest();  // every score counts, even one that is too low
   return window_score(detector, crop, options);
 }
 

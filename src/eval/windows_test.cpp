@@ -57,12 +57,11 @@ TEST(Windows, ACropIsOneWindow) {
     met = met || (each.box == Box{20, 10, 24, 24} && each.score == *found);
   EXPECT_TRUE(met);
   EXPECT_FALSE(score({0, 30, 24, 24}));
-  // Twice as large: resized first.
+  // A crop twice as large is resized first.
   EXPECT_TRUE(score({50, 4, 48, 48}));
 }
 
-// A crop passes if a search with the same options would let its window pass. Without a limit, every score
-// passes.
+// A crop passes if its window passes in a search with the same options. Without a limit, every score passes.
 TEST(Windows, ACropIsJudgedAsByASearch) {
   Detector detector(sample::upright_finder(), {BackendKind::kCpu, 1});
   const GrayImage figure = sample::upright_figure({40, 72});

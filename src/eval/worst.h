@@ -23,7 +23,7 @@ struct WorstError {
   std::optional<double> rank;  // none for an object that no detection found
 };
 
-// The highest ranks first.
+// The false positives with the highest ranks, the highest rank first.
 std::vector<WorstError> strongest_wrong(const Evaluation& evaluation, std::size_t most);
 // Objects that no detection found, the largest area first; then objects found at the lowest ranks. Ignored
 // labels are left out.

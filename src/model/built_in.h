@@ -1,4 +1,4 @@
-// Gives the models inside the library. "built-in:face" takes the place of a path.
+// Gives the models inside the library. A path such as "built-in:face" names one of them.
 //
 // Out:    names, paths, and the bytes of .winnow files.
 // Memory: the bytes are constants that live as long as the program.

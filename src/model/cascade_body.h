@@ -1,7 +1,7 @@
 // Gives a cascade the interface that all models have.
 //
 // Out:    the body of a cascade, and its entry for the list of kinds.
-// Memory: immutable. References live as long as the body.
+// Memory: a body is immutable. References that a body returns live as long as the body.
 // Thread: any.
 #pragma once
 

@@ -34,7 +34,8 @@ TEST(Cascade, SavesAndLoadsEveryFormat) {
 
 TEST(Cascade, EveryPairOfFormatsAgrees) {
   for (const CascadeModel& model : {sample::stumps(), sample::trees()}) {
-    // The old format has its own order of features and leaves. After one pass through it everything is exact.
+    // The old format reorders features and leaves. A cascade that was written and read once in the old format
+    // no longer changes.
     const Cascade settled = Cascade::parse(Cascade(model).to_bytes(CascadeFormat::kOpenCvOldXml), "x");
     for (const CascadeFormat first : kFormats) {
       for (const CascadeFormat second : kFormats) {

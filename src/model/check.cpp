@@ -72,7 +72,7 @@ std::string rectangle(const Box& box) {
          number(box.height) + ")";
 }
 
-// `columns` x `rows` copies of the box, side by side, lie inside the window.
+// Whether `columns` x `rows` copies of the box, side by side, lie inside the window.
 bool inside_upright(const Box& box, Size window, int columns, int rows) {
   const std::int64_t x = box.x, y = box.y, w = box.width, h = box.height;
   return x >= 0 && y >= 0 && w > 0 && h > 0 && x + columns * w <= window.width &&
@@ -228,7 +228,7 @@ class Walk {
     }
   }
 
-  // Keeps a stack of its own, since a tree may be as deep as it has nodes.
+  // Uses a stack in place of recursion, since a tree may be as deep as it has nodes.
   void check_connected(std::int64_t count) {
     std::int64_t visited = 1;
     stack_.assign(1, 0);

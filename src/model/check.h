@@ -1,10 +1,10 @@
-// Checks cascades from any file or program, and gives models that mean the same the same data.
+// Checks cascades from any file or program, and brings models of equal meaning into one form.
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
-//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0, those of
-//         trees within their stage and those of nodes within their tree.
-// Memory: one byte a node and a stack of node numbers, freed after the check. The model belongs to the
+//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0. Trees are
+//         counted within their stage, and nodes within their tree.
+// Memory: one byte per node and a stack of node numbers, freed after the check. The model belongs to the
 //         caller.
 // Thread: any.
 // Cost:   one pass over the model.
@@ -23,7 +23,7 @@ namespace winnow {
 
 inline constexpr int kMaxWindowSide = 4096;
 inline constexpr std::size_t kMaxStages = 100'000;
-inline constexpr std::size_t kMaxNodes = 1'000'000;  // and the same number of trees
+inline constexpr std::size_t kMaxNodes = 1'000'000;  // the limit of trees, too
 inline constexpr std::size_t kMaxFeatures = 1'000'000;
 inline constexpr std::size_t kMaxNotes = 256;
 inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card and each note
@@ -32,12 +32,12 @@ inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card a
 // exactly, and no sum of the allowed weak classifiers leaves 32 bits.
 inline constexpr int kLeastLeafUnits = -32768, kMostLeafUnits = 32767, kMostThresholdUnits = 1 << 24;
 inline constexpr std::size_t kMaxFixedPointWeak = 65'535;
-inline constexpr int kMaxFixedPointNodes = 7;  // of a tree
+inline constexpr int kMaxFixedPointNodes = 7;  // nodes of one tree
 
 // Call `make_canonical` first: the check refuses a rectangle of weight 0 that is not empty.
 void check_model(const CascadeModel& model);
 
-// Gives models that mean the same the same data. Rectangles of weight 0 after a feature's first are emptied.
+// Brings models of equal meaning into one form. Rectangles of weight 0 after a feature's first are emptied.
 // If all trees are stumps, each gets leaf 0 on the left and leaf 1 on the right, the only form in OpenCV's
 // files. Safe on unchecked models: data that makes no sense stays, for `check_model` to refuse.
 void make_canonical(CascadeModel& model);

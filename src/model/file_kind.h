@@ -1,4 +1,4 @@
-// Describes some bytes in words, for the error if they are no cascade.
+// Describes the bytes of a file in words, for the error about a file that is no model.
 //
 // In:     the bytes of a file, not copied.
 // Out:    words for a sentence.

@@ -3,7 +3,7 @@
 // In:     hostile bytes, or plain data.
 // Out:    models, or an `Error` that names the stage or the value.
 // Exact:  numbers are those of the file, as `winnow_file.h` says.
-// Memory: results belong to the caller. References of a body live as long as the body.
+// Memory: results belong to the caller. References that a body returns live as long as the body.
 // Thread: any.
 #pragma once
 
@@ -27,7 +27,7 @@ inline constexpr std::size_t kMaxHogStages = 16384;
 
 void check_hog_cascade(const HogCascadeModel& model);
 
-// The caller checks the model. `name` goes on its card if the file has no name.
+// The caller checks the model. `name` goes on the model's card if the file has no name.
 HogCascadeModel read_hog_cascade(std::span<const std::byte> bytes, const std::string& name);
 
 class HogCascadeBody final : public DetectorBody {

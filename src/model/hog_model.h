@@ -3,7 +3,7 @@
 // In:     hostile bytes, or plain data.
 // Out:    models, or an `Error` that names the line, the place or the value.
 // Exact:  numbers are those of the file, as `hog_storage.h` and `winnow_file.h` say.
-// Memory: results belong to the caller. References of a body live as long as the body.
+// Memory: results belong to the caller. References that a body returns live as long as the body.
 // Thread: any.
 #pragma once
 
@@ -28,7 +28,7 @@ void check_hog_svm(const HogSvmModel& model);
 
 // Whether this is a file of a linear SVM over HOG, in any of its forms.
 bool is_hog_svm(std::span<const std::byte> bytes);
-// `name` goes on the card, if the bytes have none. The model is not checked yet.
+// `name` goes on the model's card if the bytes hold no name. The caller checks the model.
 HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name);
 class HogSvmBody final : public DetectorBody {
  public:

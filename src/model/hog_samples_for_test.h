@@ -13,7 +13,7 @@
 
 namespace winnow::sample {
 
-// Weights of every size, whole floats and halves of an ulp among them.
+// Weights of ordinary size and of about 1e-6, a 0, and a subnormal number.
 inline HogSvmModel hog_svm(const HogShape& shape, std::uint64_t seed) {
   winnow::Random random(seed);
   HogSvmModel model;
@@ -48,7 +48,7 @@ inline Error refused_hog(const std::string& text) {
   return Error(ErrorCode::kUsage, "no error");
 }
 
-// `text` with the first `from` replaced by `to`.
+// Returns `text` with the first occurrence of `from` replaced by `to`.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) throw std::logic_error("not in the text: " + from);

@@ -15,7 +15,7 @@
 namespace winnow {
 namespace {
 
-// "a or b"; "a, b, or c"
+// Joins words as "a or b" or "a, b, or c".
 std::string listed(const std::vector<std::string>& words) {
   const char* last = words.size() > 2 ? ", or " : " or ";
   std::string text;

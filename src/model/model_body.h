@@ -2,12 +2,13 @@
 //
 // Out:    `ModelBody`: a model's kind, card and size in words. `DetectorBody`: also window and plan rules.
 // Memory: immutable once made; all copies of a `Model` use it. References live as long as the body.
-// Thread: any number of threads may read one.
+// Thread: any number of threads may read one body.
 //
-// A new kind derives from one of these classes. It is named in the list of kinds (`model/model_kinds.cpp`),
-// in the list of pages (`answer/inspect/inspect.cpp`) and, if it finds objects, in the backends' tables.
-// HACKING.md lists the steps. Kinds outside of the library call `add_model_kind`, `add_model_pages` and
-// `add_kind_steps`. Sessions, evaluation and the command then take the kind without a change.
+// A new kind derives from one of these classes. The kind needs a line in the list of kinds
+// (`model/model_kinds.cpp`) and in the list of pages (`answer/inspect/inspect.cpp`). A kind that finds
+// objects also needs a line in the backends' tables. HACKING.md lists the steps. Kinds outside of the library
+// call `add_model_kind`, `add_model_pages` and `add_kind_steps`. Sessions, evaluation and the command then
+// take the kind without a change.
 #pragma once
 
 #include <memory>
@@ -47,7 +48,7 @@ class DetectorBody : public ModelBody {
   virtual const PlanRules& plan_rules() const = 0;
   // True if the model's steps read `PictureView::color`. Callers then decode pictures in colour.
   virtual bool reads_color() const { return false; }
-  // How models of this kind are searched if their card does not say.
+  // The search defaults of models of this kind whose card has none.
   virtual const SearchDefaults& kind_defaults() const {
     static constexpr SearchDefaults kOpenCvCascade;
     return kOpenCvCascade;

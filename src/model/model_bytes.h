@@ -1,7 +1,7 @@
 // Gives the bytes of a model by its path, and reads bytes as a model with errors that name the file.
 //
 // In:     a path; "built-in:face" names a model inside the library.
-// Out:    the bytes, and the name for the card of a model without one: the file's name without its ending.
+// Out:    the bytes, and a name for the card of a model without a name: the file's name without its ending.
 // Exact:  bytes are those of the file.
 // Memory: `ModelBytes` owns the bytes of a file; the library owns those of a built-in model. `view()` and
 //         `name()` live as long as the `ModelBytes`. A model keeps nothing of the bytes.
@@ -20,7 +20,7 @@ namespace winnow {
 
 class ModelBytes {
  public:
-  // kIo if the file cannot be read, kLimit if it is larger than any model.
+  // kIo if the file cannot be read, kLimit if the file is larger than any model.
   explicit ModelBytes(const std::string& path);
   std::span<const std::byte> view() const { return view_; }
   const std::string& name() const { return name_; }
@@ -31,7 +31,7 @@ class ModelBytes {
   std::string name_;
 };
 
-// Reads a cascade of any of the formats. `name` goes on the card, if the bytes have none. Errors name no
+// Reads a cascade of any of the formats. `name` goes on the card if the bytes hold no name. Errors name no
 // file.
 CascadeModel read_cascade(std::span<const std::byte> bytes, const std::string& name);
 

@@ -31,14 +31,14 @@ struct ModelKind {
   bool (*recognizes)(std::span<const std::byte> bytes);
   // `name` goes on the card if the file has no name of its own. Throws `Error` without a file name.
   std::shared_ptr<const ModelBody> (*parse)(std::span<const std::byte> bytes, const std::string& name);
-  std::vector<ModelWriter> writers;  // the first keeps all that a model has
-  std::vector<std::string> endings;  // of the files that are found by name, as `find_models` does: ".xml"
+  std::vector<ModelWriter> writers;  // the first writer keeps everything that a model has
+  std::vector<std::string> endings;  // of files that `find_models` and `resolve_model` look for: ".xml"
 };
 
-// The kind added last is asked first whether it recognises a file.
+// Adds a kind. The kind that was added last is asked first whether it recognises a file.
 void add_model_kind(const ModelKind& kind);
 const std::vector<ModelKind>& model_kinds();
-const ModelKind& model_kind(const std::string& name);  // kUsage if there is none
+const ModelKind& model_kind(const std::string& name);  // kUsage if no kind has the name
 // The endings of all kinds' files, each once, in the order in which `resolve_model` appends them to a name.
 std::vector<std::string> model_endings();
 

@@ -41,7 +41,7 @@ const char* parse_number(std::string_view token, double& value) { return parse_w
 const char* parse_number(std::string_view token, float& value) {
   double wide = 0;
   if (const char* problem = parse_wide(token, wide)) return problem;
-  // Casting a double beyond float's range is undefined behaviour, so that such a value is refused first.
+  // Casting a double beyond float's range is undefined behaviour, so the value is refused first.
   constexpr double kTooLarge = 0x1.ffffffp127;  // values from here on round to infinity
   if (std::fabs(wide) >= kTooLarge) return "is beyond the range of a float";
   value = static_cast<float>(wide);
@@ -67,8 +67,8 @@ void append_real(std::string& text, float value) {
            std::bit_cast<std::uint32_t>(back) == std::bit_cast<std::uint32_t>(value);
   };
   char* end = with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, value).ptr);
-  // The shortest spelling of a float, read as a double, may be the middle between two floats. One of 17
-  // digits cannot.
+  // The shortest spelling of a float, read as a double, may be the middle between two floats. A spelling of
+  // 17 digits cannot be the middle.
   if (!same(end))
     end = with_point(buffer, std::to_chars(buffer, buffer + sizeof buffer - 1, static_cast<double>(value),
                                            std::chars_format::scientific, 16)

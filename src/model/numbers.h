@@ -3,8 +3,8 @@
 // In:     a decimal with an optional sign, point and exponent ("+1", "20.", ".5", "1e-3").
 // Out:    a double; or a float or an integer, cast from the double, as OpenCV does; or a sentence that names
 //         the mistake.
-// Exact:  the value is OpenCV's. A spelling that OpenCV reads as something else is refused: integers with
-//         leading zeros (octal there) or beyond 32 bits (wrapped there). NaN, infinities and overflow are
+// Exact:  the value is OpenCV's. Integers with leading zeros are refused, because OpenCV reads them as octal.
+//         Integers beyond 32 bits are refused, because OpenCV wraps them. NaN, infinities and overflow are
 //         refused, too.
 // Memory: `append_real` may grow the text. Sentences live as long as the program.
 // Thread: any.

@@ -40,7 +40,8 @@ TEST(Numbers, ReadsWhatOpenCvFilesHold) {
 }
 
 TEST(Numbers, IsCastFromDouble) {
-  // Just above the middle of 1 and the next float. The nearest double is that middle, which rounds to even.
+  // The number lies just above the middle between 1 and the next float. The nearest double is the middle
+  // itself, which rounds to the even float, 1.
   float f = 0;
   EXPECT_EQ(parse_number("1.000000059604644775390625000000001", f), nullptr);
   EXPECT_EQ(f, 1.f);

@@ -68,7 +68,7 @@ inline CascadeModel lbp() {
   return model;
 }
 
-// A sum that runs through two stages of stumps.
+// Two stages of stumps with one running sum.
 inline CascadeModel soft() {
   CascadeModel model = stumps();
   model.card.name = "soft";
@@ -130,7 +130,8 @@ inline std::string xml(const CascadeModel& model, CascadeFormat format) {
 }
 inline Cascade parse(const std::string& text) { return Cascade::parse(bytes_of(text), "sample"); }
 
-// `text` with the first `from` replaced by `to`. The test fails if `from` does not occur.
+// Returns `text` with the first occurrence of `from` replaced by `to`. The test fails if `from` does not
+// occur.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << "the sample has no " << from;
@@ -161,8 +162,8 @@ inline Error refused(const CascadeModel& model) {
 
 using Folder = TestFolder;
 
-// Sets each byte to a few values, and reads each such file by `read`. Returns how many were read, and how many
-// were refused.
+// Sets each byte to a few values in turn, and reads each changed file by `read`. Returns the number of files
+// that were read, and the number of those that were refused.
 struct BrokenFiles {
   int taken = 0, refused = 0;
 };

@@ -27,7 +27,8 @@ constexpr const char* kSystemFolders[] = {
     "/usr/local/share/opencv/haarcascades",  "/usr/local/share/opencv/lbpcascades",
 };
 
-// The build's folder of models. A relative path starts at the folder of the file that holds this code.
+// The folder in which the build installs models. A relative path starts at the folder of the library or
+// program that holds this code.
 std::string installed_models() {
   const fs::path folder = WINNOW_INSTALLED_MODELS;
   Dl_info here{};
@@ -36,8 +37,8 @@ std::string installed_models() {
   return (fs::path(here.dli_fname).parent_path() / folder).lexically_normal().string();
 }
 
-// The models of one folder, none if the folder does not exist. If several files have one name, the file is
-// taken whose ending comes first in `model_endings`.
+// The models of one folder; none if the folder does not exist. If several files share a name, the ending that
+// comes first in `model_endings` decides.
 std::map<std::string, std::string> models_in(const std::string& folder) {
   const std::vector<std::string> endings = model_endings();
   std::map<std::string, std::string> found;

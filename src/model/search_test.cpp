@@ -19,7 +19,7 @@ using sample::Folder;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// Sets WINNOW_MODELS for the length of a test.
+// Sets WINNOW_MODELS while a test runs.
 class Models : public testing::Test {
  protected:
   void SetUp() override {

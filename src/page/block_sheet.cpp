@@ -21,8 +21,8 @@ constexpr double kTileSide = 320, kMostZoom = 10;
 constexpr Rgb kFrame{255, 255, 255}, kHot{255, 96, 20};
 constexpr double kHeatCover = 0.8;
 
-// The standard deviation of a table's scores. Responses are weighted by a normal distribution, whose range in
-// the table is 2.5 standard deviations in both directions.
+// The standard deviation of a table's scores, if responses are distributed normally. The table covers 2.5
+// standard deviations of the responses on each side of their mean.
 double spread_of(const HogBlockStage& stage) {
   double all = 0, sum = 0, squares = 0;
   for (int bin = 0; bin < kHogTableBins; ++bin) {
@@ -33,8 +33,8 @@ double spread_of(const HogBlockStage& stage) {
   return std::sqrt(std::max(squares / all - sum / all * (sum / all), 0.0));
 }
 
-// The heat of each square of the grid: the sum of the spreads of the blocks over it. A block's spread is
-// divided among its cells in proportion to the squares of their weights.
+// The heat of each square of the grid, from 0 to 1. Each block spreads its heat, the standard deviation of
+// its scores, over its squares. A cell gets heat in proportion to the squares of its weights.
 std::vector<double> heat_of(const HogCascadeModel& model) {
   const int columns = model.window.width / model.grid, rows = model.window.height / model.grid;
   std::vector<double> heat(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
@@ -59,7 +59,8 @@ std::vector<double> heat_of(const HogCascadeModel& model) {
   return heat;
 }
 
-// Draws the mean positive, enlarged, from black to `light` times white; a plain ground if there is no mean.
+// Draws the mean positive, enlarged, from black to `light` times white. Draws a plain ground if there is no
+// mean positive.
 void draw_ground(ImageView<Rgb> tile, const HogCascadeModel& model, double zoom, double light) {
   const auto at = [&](int pixel, int side) { return std::min(static_cast<int>(pixel / zoom), side - 1); };
   if (model.mean.empty()) {
@@ -105,7 +106,8 @@ void draw_heat(ImageView<Rgb> tile, const HogCascadeModel& model, double zoom) {
   }
 }
 
-// A stroke along an edge whose gradients have this bin's direction, as long as fits the cell.
+// A stroke along the edges whose gradients fall into the bin. The stroke is nearly as long as the cell
+// allows.
 Stroke stroke_of(int bin, double width, double height) {
   const double gradient = (bin + 0.5) * std::numbers::pi / kHogBlockBins;
   const double x = -std::sin(gradient), y = std::cos(gradient);
@@ -113,7 +115,7 @@ Stroke stroke_of(int bin, double width, double height) {
   return {-x * length, -y * length, x * length, y * length};
 }
 
-// Draws the strokes of one cell. `weights`: one for each of nine orientations; those above 0 are drawn.
+// Draws the strokes of one cell. `weights` has one weight per orientation bin. Weights above 0 are drawn.
 void draw_cell(ImageView<Rgb> tile, const Box& cell, std::span<const double> weights, double full) {
   const double thick = std::max(std::min(cell.width, cell.height) / 24.0, 0.7);  // half of a stroke's width
   const double middle_x = cell.x + cell.width / 2.0, middle_y = cell.y + cell.height / 2.0;
@@ -136,7 +138,7 @@ void draw_cell(ImageView<Rgb> tile, const Box& cell, std::span<const double> wei
 void draw_block(ImageView<Rgb> tile, const HogCascadeModel& model, const HogBlockStage& stage, double zoom) {
   const HogBlock& block = stage.block;
   const auto pixels = [&](int steps) { return static_cast<int>(std::lround(steps * model.grid * zoom)); };
-  // If high responses have low scores, weights below 0 are those that raise the score.
+  // If high responses have low scores, weights below 0 raise the score.
   const double sign = stage.table.back() >= stage.table.front() ? 1 : -1;
   double full = 1;
   for (const std::int16_t weight : stage.weights) full = std::max(full, sign * weight);

@@ -21,7 +21,8 @@ HogCascadeModel one_block(std::int16_t weight, int bin) {
   return model;
 }
 
-// Both windows of 64 x 64 are enlarged 5 times; the window of all blocks is as high as two rows.
+// A block's drawing shows the window of 64 x 64 enlarged 5 times. The drawing of all blocks is as high as two
+// rows of these drawings, with their gap and one caption.
 constexpr int kSide = 320, kAll = 2 * kSide + 20 + 24, kTop = 16 + 40 + 24;
 constexpr int kLeft = 16, kFirst = kLeft + kAll + 20;
 
@@ -31,7 +32,8 @@ Rgb all(const RgbImage& image, int x, int y) {
 }
 
 TEST(BlockSheet, StrokesLieAlongEdgesOfTheirCell) {
-  // Bin 4 holds upright gradients, so its edges are level. The cell's middle is at 40, 40.
+  // Bin 4 holds vertical gradients, so its edges are horizontal. The cell's middle is at (40, 40) in the
+  // window.
   const RgbImage image = draw_blocks(one_block(32000, 4), "one");
   const Rgb night = tile(image, 2, 2);
   EXPECT_GT(tile(image, 200, 200).r, 200);
@@ -42,7 +44,8 @@ TEST(BlockSheet, StrokesLieAlongEdgesOfTheirCell) {
   EXPECT_EQ(tile(image, 80, 100), (Rgb{255, 255, 255})) << "the frame";
   EXPECT_EQ(tile(image, 239, 100), (Rgb{255, 255, 255}));
   EXPECT_EQ(tile(image, 79, 100), night);
-  // Bin 0 holds gradients about 10 degrees, right and a little down: its edges run down and a little left.
+  // Bin 0 holds gradients of about 10 degrees, right and a little down. Edges of bin 0 run down and a little
+  // left.
   const RgbImage steep = draw_blocks(one_block(32000, 0), "one");
   EXPECT_GT(tile(steep, 200 - 4, 200 + 25).r, 150);
   EXPECT_GT(tile(steep, 200 + 4, 200 - 25).r, 150);
@@ -60,7 +63,7 @@ TEST(BlockSheet, OnlyEdgesThatRaiseTheScoreAreDrawn) {
 
 TEST(BlockSheet, TheMeanIsTheGround) {
   HogCascadeModel model = one_block(32000, 4);
-  // The smallest value becomes black, the largest bright.
+  // The smallest value of the mean becomes black, and the largest becomes the brightest grey.
   model.mean.assign(64 * 64, 150);
   std::fill_n(model.mean.begin(), 64, std::uint8_t{200});
   std::fill_n(model.mean.begin() + 64, 64, std::uint8_t{100});
@@ -79,7 +82,8 @@ TEST(BlockSheet, HeatGoesToCellsByTheirWeightsAndTables) {
   EXPECT_GT(heat(all(one, 200, 200)), 100);
   EXPECT_EQ(heat(all(one, 110, 110)), 0) << "a cell without weights";
   EXPECT_EQ(heat(all(one, 20, 20)), 0);
-  // A second block at the left top, whose scores differ half as much, on cells of a quarter of the area.
+  // A second block lies at the left top. Its scores differ an eighth as much, and its cells have a quarter of
+  // the area, so its heat is half as large.
   HogBlockStage other = model.stages[0];
   other.block = {0, 0, 2, 2};
   for (std::int16_t& score : other.table) score = static_cast<std::int16_t>(score / 8);

@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// `HaarRect` defines a tilted box.
+// Whether the box contains the point. `HaarRect` defines tilted boxes.
 bool contains(const Box& box, bool tilted, double x, double y) {
   const double dx = x - box.x, dy = y - box.y;
   if (!tilted) return dx >= 0 && dy >= 0 && dx < box.width && dy < box.height;

@@ -1,4 +1,4 @@
-// Finds the area of a feature that holds a point of the window, so that a drawing can choose the colours.
+// Finds the area of a feature in which a point of the window lies, so that a drawing can choose the colours.
 //
 // In:     a checked model, not copied, the number of a feature, and a point.
 // Out:    the area.
@@ -17,7 +17,7 @@ namespace winnow {
 enum class FeatureArea {
   kOutside,     // outside of the feature; Haar: also where the weights add up to 0
   kAdded,       // Haar: the weights of the rectangles here add up to more than 0
-  kTakenAway,   // Haar: they add up to less than 0
+  kTakenAway,   // Haar: the weights of the rectangles here add up to less than 0
   kCornerCell,  // LBP: one of the four cells at the corners
   kSideCell,    // LBP: one of the four cells between two corner cells
   kMiddleCell,  // LBP: the cell that the eight other cells are compared with
@@ -28,7 +28,7 @@ enum class FeatureArea {
 // the width of the lines between LBP cells, in pixels of the window; 0 draws none.
 FeatureArea feature_area(const CascadeModel& model, std::int32_t feature, double x, double y, double line);
 
-// Paints every pixel of a tile that shows the window `zoom` times as large: calls paint(pixel, area).
+// Calls paint(pixel, area) for every pixel of a tile. The tile shows the window `zoom` times as large.
 template <class Pixel, class Paint>
 void paint_feature(ImageView<Pixel> tile, const CascadeModel& model, std::int32_t feature, double zoom,
                    double line, Paint paint) {

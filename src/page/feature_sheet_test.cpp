@@ -11,8 +11,8 @@ namespace {
 
 constexpr Rgb kWhite{255, 255, 255}, kBlack{0, 0, 0}, kGrey{150, 150, 150};
 
-// Two stages of two stumps each, in a window of 16 x 16: one feature has two halves, the other a tilted
-// rectangle.
+// Two stages of two stumps each, in a window of 16 x 16. One feature has two halves. The other feature is a
+// tilted rectangle.
 CascadeModel two_stages() {
   CascadeModel model;
   model.window = {16, 16};
@@ -37,7 +37,7 @@ TEST(FeatureArea, HaarIsTheSignOfTheSum) {
   EXPECT_EQ(at(0, 5.9, 11.9), FeatureArea::kTakenAway);
   EXPECT_EQ(at(0, 6, 4), FeatureArea::kAdded);
   EXPECT_EQ(at(0, 10, 4), FeatureArea::kOutside);
-  // Tilted: from the topmost corner down to the right and down to the left.
+  // The tilted rectangle extends from its topmost corner down to the right and down to the left.
   EXPECT_EQ(at(1, 8, 2.1), FeatureArea::kAdded);
   EXPECT_EQ(at(1, 11.5, 6), FeatureArea::kAdded);
   EXPECT_EQ(at(1, 4.5, 6), FeatureArea::kAdded);

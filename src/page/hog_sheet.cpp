@@ -15,10 +15,10 @@ namespace {
 constexpr int kMargin = 16, kGap = 24, kTitleHeight = 40, kCaptionHeight = 26, kLeastPanel = 320;
 constexpr int kGlyph = 32, kLongestSide = 2048;
 
-// The weights of a window by place and bin. A place is a square of the grid on which cells begin.
+// The sums of a window's weights by place and bin. Places are the squares of the grid on which cells begin.
 struct WeightMap {
   Size step, count;         // pixels from place to place; number of places
-  Size cell;                // of the model
+  Size cell;                // the model's cell, in pixels
   std::vector<float> sums;  // [place][bin]
   int bins = 0;
 
@@ -58,7 +58,7 @@ WeightMap add_up(const HogSvmModel& model) {
   return map;
 }
 
-// The size of a sum that is drawn at full brightness; one sum in 200 is larger.
+// The absolute value of a sum that is drawn at full brightness. One sum in 200 has a larger one.
 float full_brightness(const WeightMap& map) {
   std::vector<float> sizes;
   for (const float sum : map.sums) sizes.push_back(std::abs(sum));
@@ -79,7 +79,7 @@ std::vector<Stroke> strokes_of(const HogShape& shape, double width, double heigh
   return strokes;
 }
 
-// `sign`: 1 draws weights above 0, -1 those below.
+// A `sign` of 1 draws sums above 0, and a `sign` of -1 draws sums below 0.
 void draw_panel(ImageView<Rgb> panel, const WeightMap& map, const HogShape& shape, double zoom, float full,
                 float sign, Rgb color) {
   for (int y = 0; y < panel.height; ++y) std::fill_n(panel.row(y), panel.width, kNight);

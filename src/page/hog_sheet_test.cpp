@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// One block of two by two cells; a bin of its lower right cell has a weight.
+// A window of one block of two by two cells. One bin of the lower right cell has a weight.
 HogSvmModel one_weight(float weight, int bin, bool directed) {
   HogSvmModel model;
   model.shape = {{16, 16}, {16, 16}, {8, 8}, {8, 8}, 4, directed};
@@ -14,7 +14,8 @@ HogSvmModel one_weight(float weight, int bin, bool directed) {
   return model;
 }
 
-constexpr int kTop = 16 + 40 + 26, kLeft = 16, kRight = 16 + 320 + 24;  // of both windows of 64 x 64
+// The corners of the two drawings of the window, each 64 x 64 pixels.
+constexpr int kTop = 16 + 40 + 26, kLeft = 16, kRight = 16 + 320 + 24;
 
 int light(const RgbImage& image, int left, int x, int y) {
   const Rgb pixel = image.row(kTop + y)[left + x];
@@ -22,7 +23,8 @@ int light(const RgbImage& image, int left, int x, int y) {
 }
 
 TEST(HogSheet, StrokesLieAlongEdges) {
-  // Bin 0 of 4 holds gradients about 22.5 degrees, right and a little down. So its edges run down and left.
+  // Bin 0 of 4 holds gradients of about 22.5 degrees, right and a little down. Edges of bin 0 run down and a
+  // little left.
   const RgbImage image = draw_weights(one_weight(2, 0, false), "one");
   const int dark = light(image, kLeft, 5, 5);
   EXPECT_GT(light(image, kLeft, 48, 48), 500);
@@ -44,7 +46,7 @@ TEST(HogSheet, WeightsBelowZeroAreInTheOtherWindow) {
 TEST(HogSheet, DirectedGradientsHaveHalfStrokes) {
   for (const int bin : {0, 2}) {
     const RgbImage image = draw_weights(one_weight(1, bin, true), "one");
-    // Bins 0 and 2 of 4 hold opposite gradients, about 45 and 225 degrees.
+    // Bins 0 and 2 of 4 hold opposite gradients, of about 45 and 225 degrees.
     const int side = bin == 0 ? -1 : 1;
     EXPECT_GT(light(image, kLeft, 48 + side * 8, 48 - side * 8), 500) << bin;
     EXPECT_LT(light(image, kLeft, 48 - side * 8, 48 + side * 8), 100) << bin;

@@ -15,14 +15,14 @@
 
 namespace winnow {
 
-// Escapes text for XML and HTML, between tags and in attributes. Control characters and bytes that are no
-// UTF-8 stay; `clean_text` replaces them.
+// Escapes text for XML and HTML, between tags and in attributes. Control characters and invalid UTF-8 stay as
+// they are; `clean_text` replaces them.
 std::string xml_text(std::string_view text);
 // Base64, for data: URIs.
 std::string base64(std::span<const std::byte> bytes);
 
-// The page from the doctype to the headline. `title` must be escaped already. Classes: `wide` (scrolls),
-// `plots`, `thumbs`, `name`, `group`.
+// The page from the doctype to the headline. `title` must be escaped already. The page's styles have the
+// classes `wide` (scrolls), `plots`, `thumbs`, `name` and `group`.
 std::string page_head(const std::string& title);
 std::string page_end();
 

@@ -1,7 +1,7 @@
-// Gives the strokes that show edges of one orientation, and the colours of drawings of HOG models.
+// Gives the type of strokes that show edges, and the colours of drawings of HOG models.
 //
-// In:     the direction of gradients, and the size of a cell in pixels.
-// Out:    a stroke along the edge, which fits into the cell.
+// In:     the ends of a stroke, and a point; two colours.
+// Out:    the distance of the point from the stroke; a mixture of the colours.
 // Memory: values only.
 // Thread: any.
 #pragma once

@@ -15,8 +15,8 @@ namespace {
 constexpr double kWidth = 600, kLeft = 64, kRight = 28, kTop = 34, kInnerHeight = 320, kFoot = 60;
 constexpr double kInnerWidth = kWidth - kLeft - kRight, kLegendRow = 20;
 
-// Colours that stay distinct for colour-blind readers, on white and on black. Dashes distinguish curves where
-// there is no colour.
+// Colours that stay distinct for colour-blind readers, on white and on black. Dashes distinguish curves in
+// print without colour.
 constexpr std::array<const char*, 8> kColors = {"#1f77c4", "#d9660a", "#1a9e77", "#c060a0",
                                                 "#8a8f00", "#c43c39", "#5a9bd0", "#8c6bb1"};
 constexpr std::array<const char*, 8> kDashes = {"",    "9 4",          "2 3", "12 4 2 4",
@@ -27,7 +27,7 @@ struct Tick {
   bool labelled;
 };
 
-// Steps of 1, 2 or 5 times a power of ten: about six of them.
+// About six ticks. Their distance is 1, 2 or 5 times a power of ten.
 std::vector<Tick> linear_ticks(const PlotAxis& axis) {
   const double span = axis.high - axis.low;
   double step = round_limit(span / 8);
@@ -65,8 +65,8 @@ std::string number_text(double value) {
   return fmt::format("{:.3g}e{}", value / std::pow(10.0, exponent), exponent);
 }
 
-// The position along an axis, 0 to 1; values far outside stay finite. On a logarithmic axis zero lies at the
-// beginning, so that a curve without errors is visible.
+// The position along an axis, from 0 to 1 inside the plot and from -1 to 2 outside. On a logarithmic axis
+// zero lies at the beginning, so that a curve without errors is visible.
 double axis_position(const PlotAxis& axis, double value) {
   const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)
                             : (value - axis.low) / (axis.high - axis.low);
@@ -172,7 +172,7 @@ class Drawing {
     add(R"(<path d="{}" {} stroke-linejoin="round"/>)"
         "\n",
         path, stroke(i));
-    // The end of the curve. A curve of one point has no other mark.
+    // Marks the end of the curve. A curve of one point has no other mark.
     add(R"(<circle cx="{}" cy="{}" r="3.5" fill="{}"/>)"
         "\n",
         last_x, last_y, kColors[i % kColors.size()]);

@@ -1,8 +1,8 @@
 // Draws curves as an SVG picture.
 //
-// In:     axes and series as plain data, whose texts are escaped here.
-// Out:    one <svg> element as text, for a page or, with its head, for a file. The text has no scripts, style
-//         sheets or references.
+// In:     axes and series as plain data. Their texts are escaped here.
+// Out:    one <svg> element as text, for a page or for a file. The text has no scripts, style sheets or
+//         references.
 // Exact:  the same text for the same data.
 // Memory: the text belongs to the caller.
 // Thread: any.
@@ -18,7 +18,7 @@ namespace winnow {
 
 struct PlotAxis {
   std::string label;
-  double low = 0, high = 1;  // low < high; both above 0 if `log`
+  double low = 0, high = 1;  // `low` is below `high`; both are above 0 if `log`
   bool log = false;
 };
 
@@ -28,10 +28,10 @@ struct PlotPoint {
 
 struct PlotSeries {
   std::string name;
-  // In the order of the curve. NaN is left out, and the curve is cut off outside the axes. On a logarithmic
-  // axis, values up to 0 lie at its beginning.
+  // In the order of the curve. Points with NaN are left out, and the curve is cut off outside the axes. On a
+  // logarithmic axis, values up to 0 lie at the beginning of the axis.
   std::vector<PlotPoint> points;
-  bool steps = false;  // a level stays until the next x
+  bool steps = false;  // draws steps: y stays the same until the next point's x
 };
 
 struct Plot {

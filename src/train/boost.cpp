@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Enters the hash that chooses the features to try, so that this choice has random numbers of its own.
+// Part of the hash that chooses the features to try. Other random choices hash other constants.
 constexpr std::uint64_t kForRound = 0x726f756e64;
 
 bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
@@ -45,8 +45,8 @@ StageBoost::StageBoost(const RunFeatures& features, BinTable& table, std::size_t
       scores_(samples),
       weights_(samples) {}
 
-// The new negatives pass the cascade so far, so their weights would drown the positives'. Both classes
-// therefore begin a stage with the same weight, as if a constant were added to all scores.
+// The new negatives pass the cascade so far, so their weights are far above those of the positives. Each
+// class therefore begins a stage with the same total weight, as if a constant were added to all scores.
 void StageBoost::go_on_from(const std::vector<WeakTree>& before) {
   std::vector<std::int32_t> leaves;
   for (const WeakTree& tree : before) {
@@ -258,7 +258,7 @@ std::int32_t number_of(const T& feature, std::vector<T>& list) {
 void append_table(const RunFeatures& features, const WeakTree& weak, CascadeModel& model) {
   const auto f = static_cast<std::size_t>(weak.nodes[0].feature);
   const BinRule& rule = features.rules[f];
-  // A table's bin is 16 of the 256 bins in a row. The division is exact, since 16 is a power of two.
+  // A bin of the table covers 16 consecutive bins of the 256. The division by 16 is exact.
   Table table{number_of(features.list.haar[f], model.haar), rule.low, rule.per_unit / kBinsOfTableBin, {}};
   std::transform(weak.leaves.begin(), weak.leaves.end(), table.leaves.begin(), in_ones);
   model.tables.push_back(table);
@@ -297,8 +297,8 @@ void append_stage(const RunFeatures& features, const std::vector<WeakTree>& tree
   stage.first_tree = static_cast<std::int32_t>(model.weak_count());
   stage.tree_count = static_cast<std::int32_t>(trees.size());
   for (const WeakTree& weak : trees) append_weak(features, weak, model);
-  // The threshold lies half a unit below the least sum that passes, so it is far from every sum. A reader may
-  // then subtract OpenCV's slack. Sums of a fixed-point cascade are compared exactly.
+  // The threshold lies half a unit below the least sum that passes. Half a unit is more than OpenCV's slack,
+  // which a reader may subtract. Sums of a fixed-point cascade are compared exactly.
   stage.threshold = model.fixed_point()
                         ? in_ones(min_score)
                         : static_cast<float>((static_cast<double>(min_score) - 0.5) / kScoreUnit);

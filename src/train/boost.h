@@ -3,8 +3,8 @@
 // In:     a stage's samples as a table of bytes, positives first; the options and the seed.
 // Out:    trees or tables, the score of each sample in kScoreUnit, and the threshold that passes enough
 //         positives; a stage in the detector's form.
-// Exact:  scores and weights are integers. A weak classifier depends only on the samples, the options, the
-//         seed, the stage and the trees before it. So a checkpoint keeps only the trees.
+// Exact:  scores and weights are integers. A checkpoint needs only the trees: a weak classifier depends only
+//         on the samples, the options, the seed, the stage and the earlier trees.
 // Memory: `StageBoost` owns a score and a weight for each sample, and its trees; these lists live as long as
 //         the boost. Each weak classifier allocates working memory. Features, table and options must outlive
 //         the boost.
@@ -40,8 +40,8 @@ struct StageCut {
 
 class StageBoost {
  public:
-  // Features, table and options must outlive this. `positives` and `samples` are counts: `samples` includes
-  // the positives, which come first.
+  // Features, table and options must outlive the boost. `positives` and `samples` are counts. `samples`
+  // includes the positives, which come first.
   StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives, std::size_t samples,
              const CascadeOptions& options, std::uint64_t seed, int stage);
 
@@ -82,7 +82,7 @@ class StageBoost {
   std::vector<WeakTree> trees_;
 };
 
-// Appends a stage in the detector's form. It passes sums of at least `min_score`, in kScoreUnit.
+// Appends a stage in the detector's form. The stage passes sums of at least `min_score`, in kScoreUnit.
 void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t min_score,
                   CascadeModel& model);
 // Appends one stage for each weak classifier. Stage i passes sums of at least `min_scores[i]`, in kScoreUnit.

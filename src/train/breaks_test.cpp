@@ -66,7 +66,7 @@ TEST(Trainer, MoreStagesMakeItLonger) {
   options.form = StageOptions{.stages = 4};
   const TrainResult wanted = train_cascade(small_pack(), options, small_run());
   ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
-  double mined = 0;  // time at which the last stage's negatives were found, which the checkpoint has
+  double mined = 0;  // the time when the last stage's negatives were found, as the checkpoint has it
   for (const int stages : {1, 3, 4}) {
     options.form = StageOptions{.stages = stages};
     double first = -1, last = 0;

@@ -1,15 +1,15 @@
 // Keeps a training's state on disk, so that a training resumes after any break.
 //
 // In:     a folder, the run's fingerprint, and the state to save.
-// Out:    the state as it was saved. kUsage if `stage` is of another run; kFormat if a file is damaged. kIo
-//         if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
+// Out:    the state as it was saved. kUsage if the file `stage` is of another run; kFormat if a file is
+//         damaged. kIo if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
 // Exact:  the loaded state equals the saved state; a resumed training gives the same cascade.
 // Memory: owns the folder's name. The caller owns the loaded state; saving makes one copy of the state.
 // Thread: one training per folder.
 //
-// A folder has two files: `stage`, the state at the start of a stage, and `trees`, the weak classifiers
-// learned since. Each file is written beside the old one and renamed, and ends in a checksum. So a break
-// leaves the old file or the new one. Both files carry the fingerprint.
+// A folder has two files. `stage` holds the state at the start of a stage. `trees` holds the weak classifiers
+// that the stage has learned. Both files carry the fingerprint and end in a checksum. A new file is written
+// beside the old file and then renamed, so that a break leaves one of the two whole.
 #pragma once
 
 #include <cstdint>
@@ -32,21 +32,21 @@ std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::
 std::uint64_t hash_pack(const Pack& pack);
 void put_stages(StateWriter& out, const std::vector<TrainedStage>& stages);
 std::vector<TrainedStage> get_stages(StateReader& in);
-void make_state_folder(const std::string& folder);  // kIo if it cannot be made
-bool is_state_file(const std::string& path);        // whether it exists; kIo if that cannot be known
+void make_state_folder(const std::string& folder);  // kIo if the folder cannot be made
+bool is_state_file(const std::string& path);        // true if the file exists; kIo if the system cannot tell
 [[noreturn]] void refuse_other_state(const std::string& path);
 
 struct StageStart {
   std::int32_t stage = 0;
   CascadeModel model;                // the finished stages
-  std::vector<TrainedStage> stages;  // the finished stages, then the known fields of this one
+  std::vector<TrainedStage> stages;  // the finished stages, then this stage with the fields known so far
   std::vector<WeakTree> weak;        // soft cascade: the weak classifiers of the finished stages
   std::vector<BinRule> rules;
   std::vector<std::uint8_t> alive;   // for each positive of the pack: 1 if this stage trains on it, else 0
   std::vector<MinedPlace> places;    // origins of this stage's negatives
   std::vector<std::uint8_t> pixels;  // windows of this stage's negatives, one after the other
   std::uint64_t position = 0;        // `Miner::position`
-  double seconds = 0;                // spent so far
+  double seconds = 0;                // training time so far
 };
 
 // True if a training can resume from the state in a checkpoint. A file is hostile input, whatever its
@@ -63,9 +63,9 @@ class Checkpoint {
   void save(const StageStart& start) const;
   void save(std::int32_t stage, const std::vector<WeakTree>& trees) const;
   bool has_start() const;
-  // Returns nothing if the folder has no `stage`. kUsage if another run wrote the file.
+  // Returns nothing if the folder has no file `stage`. kUsage if another run wrote the file.
   std::optional<StageStart> load_start() const;
-  // Returns nothing if the folder has no `trees`, or if they are of another run or stage.
+  // Returns no trees if the folder has no file `trees`, or if the file is of another run or stage.
   std::vector<WeakTree> load_trees(std::int32_t stage) const;
 
  private:

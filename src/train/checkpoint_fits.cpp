@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// Keeps every score of a stage within 32 bits.
+// Bound of a leaf, in kScoreUnit. It keeps every score of a stage within 32 bits.
 constexpr std::int32_t kMostLeaf = 1 << 15;
 
 bool good_rule(const BinRule& rule) {

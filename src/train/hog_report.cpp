@@ -21,8 +21,8 @@
 namespace winnow {
 namespace {
 
-constexpr double kUsualScore = 0;  // the usual least score of both kinds
-// The least score for which windows of an SVM are listed. There are too many windows below it.
+constexpr double kUsualScore = 0;  // the usual least score of an object, for both kinds of HOG models
+// Windows with lower scores of an SVM are not listed, because there are too many.
 constexpr double kSvmScore = -1;
 
 PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int threads) {
@@ -51,7 +51,7 @@ PositiveResults results_of(const Pack& pack, bool color, const HogSvm& svm, cons
   every.max_size = svm.window();
   const Size window = svm.window(), step = svm.model().shape.block_stride;
   const int left = (pack.window.width - window.width) / 2, top = (pack.window.height - window.height) / 2;
-  // With a border of a stride, the window is the second of its row and column.
+  // If the box has a border of one stride, the sample's window is the second window of its row and column.
   const bool border = step.width == step.height && left >= step.width && top >= step.height;
   const int ground = border ? step.width : 0;
   const Box box{left - ground, top - ground, window.width + 2 * ground, window.height + 2 * ground};

@@ -20,7 +20,7 @@
 namespace winnow {
 namespace {
 
-// Number of stages that each positive goes through at once.
+// Number of stages that one positive runs through before the next positive begins.
 constexpr std::size_t kStagesAtOnce = 32;
 
 std::string number_of(std::size_t i, const Cascade& member) {

@@ -1,6 +1,6 @@
 // Gives the mean of a pack's positives, as a picture to draw features and blocks on.
 //
-// In:     a pack with positives, and the size of the middle of a sample that is averaged.
+// In:     a pack with positives, and the size of the area that is averaged, in the middle of each sample.
 // Out:    each pixel's mean over all positives, rounded down.
 // Exact:  integers.
 // Memory: the picture belongs to the caller.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kFlipCount = 4;
 constexpr double kScaleFactor = 1.1;
-// The purposes of the random choices.
+// Constants in the hashes of random choices, so that each choice has its own random numbers.
 constexpr std::uint64_t kForOrder = 0x6f72646572, kForWindow = 0x77696e646f77, kForNoise = 0x6e6f697365;
 
 template <class Pixel>
@@ -38,8 +38,8 @@ Image<Pixel> flipped(Image<Pixel>&& picture, std::uint32_t flips) {
   return other;
 }
 
-// Adds noise to about half of the pictures, chosen by `key`, with a standard deviation of up to `most` grey
-// levels. The noise is exact: integers decide, and the sum of eight random bytes is nearly normal.
+// Adds noise to the picture, or leaves it unchanged: `key` decides with even chances. The standard deviation
+// is up to `most` grey levels. The noise is a sum of eight random bytes, which is exact and nearly normal.
 void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   constexpr double kByteDeviation = 209.02;  // standard deviation of the sum of eight bytes
   const std::uint64_t draw = hash(key, 0);
@@ -58,7 +58,7 @@ void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   }
 }
 
-// The pixel between four others, as the exact resize of grey gives it.
+// Interpolates between four grey pixels as the exact resize does.
 std::uint8_t between(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d, const ResizeTap& across,
                      const ResizeTap& down) {
   return resize_down(resize_across(a, b, across.weight), resize_across(c, d, across.weight), down.weight);
@@ -69,8 +69,8 @@ Rgb between(Rgb a, Rgb b, Rgb c, Rgb d, const ResizeTap& across, const ResizeTap
           between(a.b, b.b, c.b, d.b, across, down)};
 }
 
-// Writes the pixels of a box of the level, as the exact resize of the picture gives them. Beyond its edges
-// the level is mirrored.
+// Writes the pixels of a box of the level, as the exact resize of the picture gives them. Beyond the edges of
+// the level, the box shows the level mirrored.
 template <class Pixel>
 void cut_window(const Image<Pixel>& picture, const Level& level, int x, int y, Size size, Pixel* pixels) {
   for (int row = 0; row < size.height; ++row) {
@@ -144,7 +144,7 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   std::vector<std::int64_t> windows;
   if (so_far) {
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
-    // The next flip of a picture changes between grey and colour, so that each picture is searched in both.
+    // A picture alternates between grey and colour from flip to flip, so that it is searched in both.
     const bool gray =
         !task_.color || (task_.gray_too && (visit % usable_.size() + visit / usable_.size()) % 2 == 1);
     worker.sieve->set_options({task_.min_score, gray});
@@ -211,7 +211,7 @@ void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
       }
     });
     for (std::size_t i = 0; i < wave && mined.places.size() < target; ++i) {
-      // A broken picture fails the training only if it is needed. So the number of pictures searched in
+      // A broken picture fails the training only if it is needed, so that the number of pictures searched in
       // advance does not matter.
       if (found[i].failure != nullptr) std::rethrow_exception(found[i].failure);
       ++position_;

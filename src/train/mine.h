@@ -1,15 +1,16 @@
-// Mines negatives: windows of pictures without the object that a model takes for the object.
+// Mines negatives: windows that a model takes for the object, in pictures without the object.
 //
 // In:     a pack's negatives, and the model so far.
 // Out:    the places of windows, and their pixels as the detector's resize makes them.
 // Exact:  the same windows in the same order for every backend and number of threads.
 // Memory: a miner owns only the order of the pictures; the pack must outlive it. `Mined` owns the negatives.
-//         While it mines, each thread holds a decoded picture and a sieve.
+//         During mining, each thread holds a decoded picture and a sieve.
 // Thread: one thread at a time; the miner uses more threads inside.
 // Cost:   one detection for each picture.
 //
-// The miner walks the pictures in an order drawn by the seed, and continues where it stopped. After the last
-// picture it walks the pictures mirrored, then upside down, then both.
+// The miner walks the pictures in an order drawn by the seed. Each call continues where the last call
+// stopped. After the last picture, the miner walks all pictures mirrored, then upside down, then both at
+// once.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@
 
 namespace winnow {
 
-// The origin of a negative: the picture's number in the pack, the picture's flip, and the window in its level
-// plan. Flip: bit 0 is mirrored, bit 1 is upside down.
+// The origin of a negative: a picture's number in the pack, its flip, and the window's number in the
+// picture's level plan. In `flips`, bit 0 means mirrored, and bit 1 means upside down.
 struct MinedPlace {
   std::uint32_t picture = 0, flips = 0;
   std::int64_t window = 0;
@@ -40,26 +41,26 @@ struct MinedPlace {
 struct Mined {
   std::vector<MinedPlace> places;
   std::vector<std::uint8_t> pixels;  // one window after the other
-  std::int64_t windows = 0;          // searched; without a model: windows drawn that have contrast
-  std::size_t pictures = 0;          // searched; each flip of a picture counts as one
+  std::int64_t windows = 0;          // windows searched; without a model, windows drawn
+  std::size_t pictures = 0;          // pictures searched; each flip of a picture counts as one
 };
 
 // The task of a miner. The defaults are those of cascades.
 struct MineTask {
-  Size window;                      // the model's
-  std::string kind = kCascadeKind;  // the model's
+  Size window;                      // the model's window
+  std::string kind = kCascadeKind;  // the model's kind
   PlanRules rules{};
   // How a window's pixels are made. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
   bool color = false;     // the model reads colours, and a window's pixels are red, green and blue
   bool gray_too = false;  // with `color`: every other picture is searched in grey
-  int border = 0;  // pixels around the window that are kept with it; the level is mirrored at its edges
+  int border = 0;  // pixels that are kept on each side of a window; a level is mirrored beyond its edges
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // windows drawn without a model must have contrast
-  // For models whose windows pass by one score: the least score of a window that is mined.
+  // The least score of a window that is mined, for models that judge a window by one score.
   double min_score = std::numeric_limits<double>::lowest();
-  // A picture gives up to this many times its even share of the wanted windows. A larger factor ends the
+  // A picture gives at most this many times its even share of the wanted windows. A larger factor ends the
   // search sooner. A smaller factor spreads the search over more pictures.
   int cap_factor = 4;
 
@@ -75,14 +76,14 @@ class Miner {
   // `pack` must outlive the miner. kFormat if no negative picture is as large as the window.
   Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std::uint64_t seed);
 
-  // Adds up to `wanted` negatives to `mined`, and none that `known` (sorted) has. `so_far` must be of the
-  // task's kind and window.
+  // Adds up to `wanted` negatives to `mined`, but none of the places in `known`, which is sorted. `so_far`
+  // must have the task's kind and window.
   // - Without a model, windows with contrast are drawn at random.
   // - In each flip, a picture gives at most `MineTask::cap_factor` times its even share of `wanted`. The
   //   limit is never below 2 * `MineTask::cap_factor`. If more of its windows pass, the seed chooses.
-  // - Fewer are added if a whole round through all pictures and flips gives no more.
-  // - `go_on(mined)` is called after every few pictures, on the caller's thread. If it returns false, mining
-  //   stops.
+  // - Fewer negatives are added if a whole round through all pictures and flips gives no more.
+  // - `go_on(mined)` is called after every few pictures, on the caller's thread. Mining stops if `go_on`
+  //   returns false.
   // - Throws the error of a picture that cannot be decoded, if that picture is needed.
   void mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
             const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
@@ -107,7 +108,7 @@ class Miner {
   int workers_;
   std::uint64_t seed_;
   std::vector<std::uint32_t> usable_;  // pictures as large as the window, in the order of the search
-  std::uint64_t position_ = 0;         // pictures searched, flip after flip
+  std::uint64_t position_ = 0;         // number of pictures searched, once for each flip
 };
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Checks mining in colour, with pictures whose grey is even.
+// Checks mining in colour, with pictures whose grey is the same everywhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 const auto kGoOn = [](const Mined&) { return true; };
 constexpr Size kWindow{24, 24};
 
-// Red and green that change, and a grey of 128 everywhere.
+// A picture whose red and green change, while its grey is 128 everywhere.
 RgbImage even_gray(Size size, unsigned seed) {
   const GrayImage noise = sample::make_noise(size, seed);
   RgbImage picture(size.width, size.height);

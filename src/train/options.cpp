@@ -15,9 +15,11 @@ namespace winnow {
 namespace {
 
 constexpr int kMostStages = 1000, kMostDepth = 3;
-// Keeps a stage's threshold, in kScoreUnit, exact as a float: a leaf is below 3.5.
+// Most weak classifiers of a stage. Leaves are below 3.5, so a float holds the threshold in kScoreUnit
+// exactly.
 constexpr int kMostWeak = 500;
-// The same for the running sum of a soft cascade. Leaves of gentle boosting are at most 1.
+// Most weak classifiers of a soft cascade, so that a float holds its running sum exactly. Leaves of gentle
+// boosting are at most 1, so their number may be larger.
 constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 
 }  // namespace

@@ -16,16 +16,17 @@
 
 namespace winnow {
 
-// Least number of negatives of a stage. With fewer, the rate of false alarms is too uncertain.
+// Least number of negatives of a stage. With fewer negatives, the rate of false alarms is too uncertain.
 constexpr int kLeastNegatives = 10;
 
 // Largest number of positives and negatives together.
 constexpr int kMostSamples = 4'000'000;
 
-// Range of the sides of a cascade's window, in pixels, and the longest side of a pack's samples.
+// The shortest and the longest side of a cascade's window, and the longest side of a pack's samples, in
+// pixels.
 constexpr int kLeastSide = 4, kMostSide = 128, kMostPackSide = 256;
 
-// Throws kUsage with this sentence.
+// Throws kUsage with the sentence `why`.
 [[noreturn]] void refuse(const std::string& why);
 [[noreturn]] void refuse_window(int most_side);
 
@@ -38,7 +39,7 @@ void check_room(std::size_t count, const char* what, std::int64_t bytes, std::in
 // kFormat for fewer than two positives.
 void check_samples(const Pack& pack);
 
-// The same if a model's window is the middle of the pack's samples.
+// Throws if no model with this window can learn from the pack. The window is the middle of the samples.
 void check_middle(const Pack& pack, Size window);
 
 }  // namespace winnow

@@ -25,7 +25,8 @@ void add_reached(const Counters& counters, std::vector<std::int64_t>& left) {
   for (std::size_t i = 0; i < counters.reached.size(); ++i) left[i + 1] += counters.reached[i];
 }
 
-// Points of the curve of hit rate over false positives per window, as the limit of the score falls.
+// The curve of hit rate over false positives per window: a point for each score of a false positive, the
+// highest score first.
 std::vector<PlotPoint> curve_of(const ModelResponse& response, std::size_t positives) {
   std::vector<PlotPoint> points;
   const auto windows = static_cast<double>(
@@ -37,7 +38,7 @@ std::vector<PlotPoint> curve_of(const ModelResponse& response, std::size_t posit
     points.push_back(
         {static_cast<double>(h + 1) / windows, static_cast<double>(passed) / static_cast<double>(positives)});
   }
-  // Positives whose scores are below those of all windows.
+  // Adds the positives whose scores are below those of all windows.
   if (!points.empty() && passed < response.scores.size())
     points.push_back(
         {points.back().x, static_cast<double>(response.scores.size()) / static_cast<double>(positives)});
@@ -86,7 +87,7 @@ ModelResponse measure_response(const Pack& pack, const PositiveResults& positive
     try {
       picture = decode_picture(pack.negatives[i].file, {rule.color});
     } catch (const Error&) {
-      continue;  // training did not need this picture
+      continue;  // a broken picture, which training did not need
     }
     const Detections found = detector.detect(picture.view(), raw);
     // Stops before the page has too many windows. The counters of this picture are left out, too.

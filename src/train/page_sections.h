@@ -1,5 +1,5 @@
-// Makes the sections that the pages of all trainings have. They are the samples that a model leaves, its
-// curve, the hard samples, and the table of stages or rounds.
+// Makes the sections that the pages of all trainings have: plots of the samples left and of the curve, the
+// hard samples, and the table of stages or rounds.
 //
 // In:     a pack, and a model that learned from it.
 // Out:    HTML, for a page of `page/html.h`.
@@ -32,19 +32,19 @@ struct Hit {
 
 // A model's responses on the pack that it was trained on.
 struct ModelResponse {
-  std::vector<double> scores;         // the positives that have one, the largest first
+  std::vector<double> scores;         // the scores of the positives that have one, the largest first
   std::vector<std::size_t> rejected;  // the numbers of positives whose score is missing or too low
-  // All positives, those that reach the first stage, then those left after each stage.
+  // Counts of positives: all, those that reach the first stage, then those left after each stage.
   std::vector<std::int64_t> positives_left;
-  std::vector<std::int64_t> windows_left;  // the same for windows of negatives
-  std::vector<Hit> hits;                   // windows of negatives that have a score, the strongest first
+  std::vector<std::int64_t> windows_left;  // the same counts for windows of negatives
+  std::vector<Hit> hits;                   // the listed windows of negatives, the highest score first
   std::size_t passing = 0;                 // the number of `hits` that pass
   std::size_t pictures = 0;                // the number of pictures without the object that were searched
 };
 
-// The windows that the model judges, and those that count as passing.
+// The least scores of windows of negatives that are listed, and of windows that pass.
 struct ResponseRule {
-  double search_min_score;  // windows of lower scores are not listed
+  double search_min_score;  // the least score of a window that is listed
   double min_score;         // the least score of a window that passes
   bool color = false;       // whether the model reads the colours of the samples
 };
@@ -59,12 +59,13 @@ PositiveResults measure_positives(const Pack& pack, const Cascade& cascade, cons
 ModelResponse measure_response(const Pack& pack, const PositiveResults& positives, const DetectorModel& model,
                                const ResponseRule& rule, const MachineOptions& machine);
 
-// Plots the windows that each stage, or each block, leaves. `unit` is its name.
+// Plots the fractions of positives and of windows that are left after each stage. `unit` names a stage:
+// "stage" or "block".
 std::string survivor_plot(const ModelResponse& response, const char* unit);
 std::string curve_plot(const ModelResponse& response, std::size_t positives);
 std::string picture_tag(GrayView picture, int zoom, const std::string& words);
 std::string picture_tag(const RgbImage& picture, const std::string& words);
-// Positives that are rejected, and windows of negatives that pass.
+// Shows the positives that are rejected, and the windows of negatives that pass.
 std::string hardest_section(const Pack& pack, const ModelResponse& response);
 // `unit`: "stage" or "round".
 std::string stage_rows(const char* unit, const std::vector<TrainedStage>& stages);

@@ -8,19 +8,19 @@
 namespace winnow {
 namespace {
 
-// The final sum of joined cascades separates better than the sum of a single cascade. So a join gives up more
-// positives at the start, where that saves most.
+// The final sum of joined cascades separates better than the sum of a single cascade. A join therefore lets
+// its first limits give up more positives, where a rejected window saves most work.
 constexpr PruneSchedule kJoinSchedule{5, 4, kScoreUnit * 9 / 5, 60};
-// The late slack: the distance by which the last limits lie lower, per joined cascade. The slack begins after
-// a quarter of the first cascade, or after kMostJoinedFrom weak classifiers if these are fewer. It grows to
-// half its size over half as many more.
+// A join has a second slack for late limits. It grows towards kJoinedSlack times the number of cascades. The
+// second slack begins after a quarter of the first cascade's weak classifiers, but at most after
+// kMostJoinedFrom. It is half as large after half as many weak classifiers again.
 constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
 constexpr int kMostJoinedFrom = 200;
 
 }  // namespace
 
-// Objects that training has never seen score less than its positives, and the difference grows with the sum.
-// The slack makes up for that.
+// Objects that training has never seen score less than the positives, and the difference grows with the sum.
+// The slack makes up for this difference.
 const PruneSchedule kSoftSchedule{2, 16, kScoreUnit * 9 / 5, 30};
 const PruneSchedule kBlockSchedule{20, 1, kScoreUnit * 16, 1200};
 

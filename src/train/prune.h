@@ -11,9 +11,10 @@
 // - The positives with the lowest final scores are given up from the start: no limit must pass them.
 // - The other positives are given up by the first limits, where a rejected window saves most work.
 //
-// Each limit lies below the scores of the positives that it must pass, by a slack. Objects that training has
-// never seen score less than its positives. A joined cascade has higher first limits, because its sum
-// separates better than a member's sum. Its late limits are much lower, because few windows reach them.
+// Each limit lies below the scores of the positives that it must pass, by a distance called slack. The slack
+// allows for objects that training has never seen, which score less than the positives. A joined cascade has
+// higher first limits, because its sum separates better than a member's sum. The late limits of a joined
+// cascade are much lower, because few windows reach these limits.
 #pragma once
 
 #include <cstddef>
@@ -29,17 +30,17 @@ struct JoinShape {
 
 // The speeds at which positives are given up and slack grows.
 struct PruneSchedule {
-  // The fraction 1 / `at_end` of the positives that may be lost is given up from the start.
+  // If n positives may be lost, n / `at_end` of them are given up from the start.
   std::size_t at_end;
-  // Half of the other positives that may be lost are given up within this many weak classifiers.
+  // The first `half_gone` weak classifiers give up half of the rest.
   std::size_t half_gone;
-  // The slack of the last limits, in kScoreUnit. The first limits have less slack. It grows to half its size
-  // within `half_slack` weak classifiers.
+  // The slack grows towards `slack`, in kScoreUnit. After `half_slack` weak classifiers the slack is half as
+  // large as `slack`.
   std::int32_t slack;
   int half_slack;
 };
-// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for HOG blocks. One block
-// separates better than one other weak classifier, so positives are given up sooner.
+// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for a cascade of HOG blocks. One
+// block separates better than a tree or a table, so positives are given up sooner.
 extern const PruneSchedule kSoftSchedule, kBlockSchedule;
 
 class Pruner {
@@ -48,7 +49,8 @@ class Pruner {
   Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit,
          JoinShape joined = {}, const PruneSchedule& schedule = kSoftSchedule);
 
-  // Returns the limit after the next `weak` weak classifiers. `scores` has all samples' scores after these.
+  // Returns the limit after the next `weak` weak classifiers. `scores` holds the running scores of all
+  // samples after these weak classifiers.
   std::int32_t next(const std::vector<std::int32_t>& scores, int weak = 1);
 
   // 1 for samples that have passed every limit so far.

@@ -26,7 +26,7 @@ Limits prune(const std::vector<std::vector<std::int32_t>>& scores, std::size_t p
 TEST(Pruner, LosesNothingIfItMayNot) {
   const std::vector<std::vector<std::int32_t>> scores{{5, -3, 2, 9, -9}, {7, 4, 1, -50'000, 0}};
   const Limits run = prune(scores, 3, 1);
-  // Limits lie below the least positive: by 9/5 of kScoreUnit in the end, half of it after 30.
+  // The slack below the least positive is 9/10 of kScoreUnit after 30 weak classifiers, and 9/5 in the end.
   EXPECT_EQ(run.limits, (std::vector<std::int32_t>{-3 - 7372 / 31, 1 - 7372 * 2 / 32}));
   EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
 }
@@ -52,8 +52,8 @@ TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
   }
 }
 
-// Four in five of the positives that may be lost are given up while the cascade runs. Half of these are given
-// up within four weak classifiers.
+// If 100 positives may be lost, a join gives up 20 from the start, and half of the rest within four weak
+// classifiers.
 TEST(Pruner, JoinedCascadesGiveUpSooner) {
   constexpr int kPositives = 1000;
   std::vector<std::int32_t> scores(kPositives);
@@ -78,7 +78,7 @@ TEST(Pruner, CountsWeakClassifiersNotStages) {
   }
 }
 
-// Random walks, so wide that the slack is negligible.
+// The scores are random walks, so wide that the slack is negligible.
 TEST(Pruner, LosesAsManyAsItMay) {
   std::mt19937 random(5);
   constexpr std::size_t kPositives = 1000, kSamples = 3000, kWeak = 60;

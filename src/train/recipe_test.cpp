@@ -203,7 +203,7 @@ constexpr Recipe kRecipes[] = {
 INSTANTIATE_TEST_SUITE_P(All, Recipes, ::testing::ValuesIn(kRecipes),
                          [](const auto& recipe) { return std::string(recipe.param.name); });
 
-// Samples are the same as in earlier versions, too.
+// Warped samples, too, are the same as in earlier versions.
 TEST(RecipeSamples, Warps) {
   const GrayImage picture = sample::make_noise({37, 53}, 1), negative = sample::make_noise({71, 64}, 2);
   Digest digest;

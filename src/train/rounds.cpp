@@ -148,7 +148,7 @@ void RoundTrainer::begin() {
 }
 
 // Adds windows that pass the model so far to the negatives. Returns false if there are too few, or if the
-// watcher stops.
+// watcher stops the training.
 bool RoundTrainer::next_negatives() {
   const auto start = std::chrono::steady_clock::now();
   std::optional<DetectorModel> so_far;

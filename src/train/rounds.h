@@ -1,11 +1,11 @@
-// Runs a training in rounds: each round mines false alarms of the model so far, adds them to its negatives,
-// and learns anew.
+// Runs a training in rounds. Each round mines false alarms of the model so far, adds these to the training's
+// negatives, and learns a new model.
 //
 // In:     a pack, a mining task, the number of rounds; a class that learns a round.
 // Out:    the model of the last round, and the figures of each round.
 // Exact:  a training that resumes gives the same model as one without a break.
-// Memory: owns the negatives' pixels. Pack and watcher must outlive it; `negative(i)` lives until
-//         `keep_negatives` or the end of `learn_round`.
+// Memory: a trainer owns the negatives' pixels. Pack and watcher must outlive the trainer. The pixels of
+//         `negative(i)` live until `keep_negatives` or the end of `learn_round`.
 // Thread: one thread at a time; mining uses more threads inside.
 //
 // The state of the start of each round is saved in the checkpoint's file `stage`. Errors are those of
@@ -30,10 +30,9 @@ struct RoundPlan {
   MineTask task;
   int rounds = 1;
   int negatives = 0;  // mined for each round
-  // Whether each round has this many negatives in all. Then the negatives that `keep_negatives` left count,
-  // too.
+  // True: `negatives` is the number of all negatives of a round, with those that `keep_negatives` kept.
   bool refills = false;
-  const char* unit = "round";     // how errors call a round
+  const char* unit = "round";     // the name of a round in errors
   std::uint64_t magic = 0;        // the first number of the state's file
   std::uint64_t fingerprint = 0;  // hash of the pack, the options and the seed
 };
@@ -48,10 +47,11 @@ class RoundTrainer {
   // Learns from the pack's positives and `negative(i)`. Ends with `finish_round`, unless the watcher stopped
   // the training or `end_early` ended it.
   virtual void learn_round() = 0;
-  // Whether a model in a state can be one of this training.
+  // Whether the model in a checkpoint can come from this training.
   virtual bool is_ours(const DetectorModel& model) const = 0;
 
-  // Throws if there is no model at the end: kUsage if the watcher stopped the training, else kFormat.
+  // Runs all rounds. Throws if there is no model at the end: kUsage if the watcher stopped the training, else
+  // kFormat.
   void train_rounds();
   void finish_round(std::vector<std::byte> model);
   // Leaves out negatives whose entry is 0, before the next round.
@@ -75,8 +75,8 @@ class RoundTrainer {
  private:
   struct State {
     std::int32_t round = 0;
-    std::vector<std::byte> model;      // the last finished round's; empty in the first round
-    std::vector<TrainedStage> rounds;  // the finished rounds, then the known fields of this one
+    std::vector<std::byte> model;      // the model of the last finished round; empty in the first round
+    std::vector<TrainedStage> rounds;  // the finished rounds, then this round with the fields known so far
     std::vector<MinedPlace> places;    // the places of all negatives
     std::vector<std::uint8_t> pixels;
     std::uint64_t position = 0;  // `Miner::position`
@@ -100,10 +100,10 @@ class RoundTrainer {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// kUsage for a number of rounds or negatives, or for means, that make no sense.
+// kUsage for numbers of rounds, negatives or threads, or for a memory limit, that make no sense.
 void check_rounds(int rounds, int negatives, const RunOptions& run);
-// kLimit if the samples of all rounds are too many, or take more than the run's memory. The pixels of
-// negatives are counted beside `bytes_per_sample`.
+// kLimit if the samples of all rounds are too many, or take more than the run's memory. A sample takes
+// `bytes_per_sample`, and a negative also takes its pixels.
 void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t bytes_per_sample,
                   const RunOptions& run);
 

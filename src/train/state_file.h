@@ -1,7 +1,7 @@
 // Writes and reads files that keep the state of a training.
 //
 // In:     numbers and lists. Writer and reader use the same order.
-// Out:    a file that ends in a checksum. It replaces an older file only once it is whole.
+// Out:    a file that ends in a checksum. The file replaces an older file only once it is whole.
 // Exact:  the numbers and lists that are read equal those that were written.
 // Memory: the writer and the reader hold the whole file.
 // Thread: one thread per writer or reader.
@@ -54,7 +54,7 @@ class StateReader {
     left_ = left_.subspan(sizeof(T));
     return value;
   }
-  // Reads a number of things, each of which takes at least `bytes` bytes in the file.
+  // Reads the length of a list whose items take at least `bytes` bytes each.
   std::size_t get_count(std::size_t bytes);
   template <class T>
   std::vector<T> get_list() {

@@ -3,8 +3,8 @@
 namespace winnow {
 namespace {
 
-// A window that is at least 1.5 times as high as wide is for people and the like, which often fill a picture:
-// their window needs ground around them on all sides.
+// A window that is at least 1.5 times as high as wide is for people and the like. A person often fills the
+// picture, and the window needs ground on all sides of the person.
 double border_of(Size window) { return 2 * window.height >= 3 * window.width ? 0.2 : 0; }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // docs/design/018-small-things.md.
 //
 // In:     the model's window.
-// Out:    what goes on the new model's card.
+// Out:    the search defaults for the new model's card.
 // Memory: plain data.
 // Thread: any.
 #pragma once

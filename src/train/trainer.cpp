@@ -179,7 +179,7 @@ class Trainer {
   }
 
   // Returns the stage's samples: the positives that are alive, then the negatives. Fills `positives` with the
-  // numbers of the positives.
+  // numbers that these positives have in the pack.
   std::vector<GrayView> samples(std::vector<std::size_t>& positives) const {
     std::vector<GrayView> views;
     for (std::size_t i = 0; i < state_.alive.size(); ++i) {
@@ -198,9 +198,9 @@ class Trainer {
   std::size_t most_weak() const {
     if (!options_.soft()) return static_cast<std::size_t>(options_.max_weak());
     const auto before = state_.weak.size();
-    const int left = options_.stages() - 1 - state_.stage;  // stages
+    const int left = options_.stages() - 1 - state_.stage;  // rounds after this one
     const int all = std::max(left < 31 ? options_.max_weak() >> left : 0, 1);
-    // At least one weak classifier.
+    // The result is at least 1.
     return static_cast<std::size_t>(all) - std::min(before, static_cast<std::size_t>(all) - 1);
   }
 

@@ -105,7 +105,7 @@ TEST(Trainer, ReportsEveryStage) {
   EXPECT_EQ(weak, 0);
 }
 
-// Some positives are no objects, so stages lose some.
+// Some positives show noise and no object, so stages lose some of the positives.
 Pack pack_with_doubts() {
   Pack pack = make_sample_pack({16, 16}, 80, 20, 1);
   for (unsigned i = 0; i < 10; ++i) {
@@ -171,7 +171,7 @@ TEST(Trainer, XmlKeepsEveryBit) {
   EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
 }
 
-// A draw of features without a useful one must not stop training.
+// Training must go on if none of the drawn features is useful.
 TEST(Trainer, OneFeatureARound) {
   constexpr StageOptions kForm{.stages = 2};
   CascadeOptions options = small_options();

@@ -2,8 +2,8 @@
 //
 // In:     integer scores (kScoreUnit) and integer sums of weights.
 // Out:    integer weights and integer scores of leaves.
-// Exact:  the same on every backend and machine: single IEEE operations in this order, and no `exp` or `log`
-//         of a library.
+// Exact:  the same on every backend and machine: single IEEE operations in a fixed order, and no `exp` or
+//         `log` of a library.
 // Memory: none.
 // Thread: any. Weights can also be computed on a device, leaves only on the host.
 #pragma once
@@ -54,8 +54,8 @@ WINNOW_HOST_DEVICE inline double log_rule(double x) {
 }
 
 // A sample's weight before `weight_shift`: e^-margin times `balance`, with 28 fraction bits. `margin` is
-// score times label (1 or -1), in kScoreUnit, limited to 8 on either side. `balance` gives both classes the
-// same weight at first.
+// score times label (1 or -1), in kScoreUnit, limited to kWeightLimit on either side. `balance` gives both
+// classes the same total weight at first.
 inline constexpr int kWeightBits = 28, kWeightLimit = 8 * kScoreUnit;
 WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double balance) {
   const std::int32_t near = margin < -kWeightLimit  ? -kWeightLimit
@@ -83,18 +83,18 @@ inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) 
   const double p = positive, n = negative;
   return to_units((p - n) / (p + n));
 }
-// The leaf of a bin of a table. A 1024th of all weights counts as undecided in each bin, because few samples
+// The leaf of one bin of a table. Each bin counts a 1024th of all weights as undecided, because few samples
 // are weak evidence.
 inline std::int32_t table_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
   const double p = positive, n = negative, little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units((p - n) / (p + n + little));
 }
-// Half the logarithm of the odds, smoothed by a 1024th of all weights.
+// The leaf of real boosting: half the logarithm of the odds, smoothed by a 1024th of all weights.
 inline std::int32_t real_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
   const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units(0.5 * log_rule((positive + little) / (negative + little)));
 }
-// The vote of a tree that decides the weight `wrong` of `all` wrongly.
+// The vote of a tree that misjudges samples of weight `wrong`. `all` is the weight of all samples.
 inline std::int32_t discrete_vote(std::uint32_t wrong, std::uint32_t all) {
   const double little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units(0.5 * log_rule((static_cast<double>(all - wrong) + little) / (wrong + little)));

@@ -73,8 +73,8 @@ void keep(std::string name, std::vector<std::string>& names) {
   names.push_back(std::move(name));
 }
 
-// The position of the first of `ends` outside quotes, or the end of the text. Only a quote mark that begins a
-// name opens quotes.
+// The position of the first character of `ends` outside quotes, or the end of the text. Only a quote mark
+// that begins a name opens quotes.
 std::size_t find_bare(std::string_view text, std::string_view ends) {
   char quote = 0;
   bool begins = true;
@@ -101,7 +101,7 @@ std::size_t find_bare(std::string_view text, std::string_view ends) {
 // The text up to a comment: '#' behind a blank, as in YAML.
 std::string_view without_comment(std::string_view text) { return trim(text.substr(0, find_bare(text, "#"))); }
 
-// "[a, b]"
+// Reads a list such as "[a, b]".
 void read_flow(std::string_view list, std::vector<std::string>& names) {
   if (list.back() != ']') throw Error(ErrorCode::kFormat, "a list of names that does not end on its line");
   list = trim(list.substr(1, list.size() - 2));

@@ -296,7 +296,7 @@ void CocoReader::give(Gather& gather) const {
                    ", which is not there");
             label.category = category->second;
           }
-          // COCO's own files hold a few boxes without an area.
+          // Boxes without an area are left out. COCO's own files hold a few.
           if (label.box.width == 0 || label.box.height == 0) return;
           gather.box(picture->second, std::move(label));
         });

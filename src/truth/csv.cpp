@@ -1,6 +1,6 @@
-// Reads boxes by columns that a head line names. Without a head line, which needs a named format, the columns
-// are file, x, y, width, height, category, ignore. The opening comment of truth/readers.h, which declares
-// this, holds here.
+// Reads boxes by columns that a head line names. Without a head line, the user must name the format, and the
+// columns are file, x, y, width, height, category, ignore. The opening comment of truth/readers.h, which
+// declares this, holds here.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -60,7 +60,7 @@ char head_separator(std::string_view line) {
   return ' ';
 }
 
-// The names in small letters. A '#' before the first name is ignored.
+// The names in a head line, in small letters. A '#' before the first name is ignored.
 std::vector<std::string> head_names(std::string_view line) {
   if (line.starts_with('#')) line = trim(line.substr(1));
   std::vector<std::string> names = split(line, head_separator(line));
@@ -70,8 +70,8 @@ std::vector<std::string> head_names(std::string_view line) {
 
 struct Layout {
   char separator = ',';
-  std::size_t columns = 0;       // in every line; 0: each line has its own number
-  std::array<int, kColumns> at;  // the number of each column; -1: there is none
+  std::size_t columns = 0;       // number of columns in every line; 0: each line has its own number
+  std::array<int, kColumns> at;  // the position of each column in a line; -1: there is no such column
 };
 
 Layout read_head(std::string_view line) {
@@ -92,7 +92,7 @@ Layout read_head(std::string_view line) {
   };
   need(layout.at[kFile] >= 0, "the picture (file)");
   need(layout.at[kX] >= 0 && layout.at[kY] >= 0, "the corner (x and y)");
-  // In a file with right and bottom, the columns width and height are those of the picture.
+  // In a file with right and bottom, the columns width and height hold the picture's size.
   if (layout.at[kRight] >= 0 && layout.at[kBottom] >= 0) layout.at[kWidth] = layout.at[kHeight] = -1;
   need(layout.at[kWidth] >= 0 || layout.at[kRight] >= 0, "the width (width or xmax)");
   need(layout.at[kHeight] >= 0 || layout.at[kBottom] >= 0, "the height (height or ymax)");
@@ -115,8 +115,8 @@ bool may_be_corner(std::string_view name) {
                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-// "left_eye_x,left_eye_y,right_eye_x,right_eye_y" behind the picture: two columns for each point, by its
-// name.
+// Whether the names after the picture's form two columns for each point, such as
+// "left_eye_x,left_eye_y,right_eye_x,right_eye_y".
 bool name_points(const std::vector<std::string>& names) {
   if (names.size() % 2 == 0) return false;
   for (std::size_t i = 1; i < names.size(); i += 2) {

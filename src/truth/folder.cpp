@@ -1,5 +1,5 @@
-// Reads truth from a folder with one file a picture, as truth/truth_file.h declares; its opening comment
-// holds here.
+// Reads truth from a folder with one label file per picture, as truth/truth_file.h declares; its opening
+// comment holds here.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -118,7 +118,7 @@ std::string YoloBeside::picture(const std::string& stem) {
     folders = {pictures_};
   } else {
     folders = {labels_};
-    // The last folder named labels has a folder named images beside it.
+    // Pictures may lie in a folder named images beside the last folder of the path that is named labels.
     fs::path below;
     for (fs::path at = fs::path(labels_).lexically_normal(); at.has_relative_path(); at = at.parent_path()) {
       if (at.filename() == "labels") {

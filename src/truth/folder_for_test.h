@@ -1,4 +1,4 @@
-// Gives a test a folder for its label files, which is removed at the end of the object.
+// Gives a test a folder for its label files. The folder is removed when its object is destroyed.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Tests folders with one file a picture: YOLO's and VOC's.
+// Tests folders with one label file per picture: YOLO's and VOC's.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -32,7 +32,7 @@ class Gather {
   // The number of a picture, the same for the same name. `path`: where the file lies, if it does not follow
   // from the name. If a name comes with several paths, the first is used.
   std::size_t picture(const std::string& name, const std::string& path = {});
-  // Adds a category that exists, even if no label has it.
+  // Adds a category, even if no label has it.
   void category(const std::string& name);
   // Adds a label with a box. The caller has checked its points.
   void box(std::size_t picture, Label label);

@@ -1,4 +1,4 @@
-// Reads OpenCV's info.dat: "picture count x y w h x y w h ...", one picture a line. The opening comment of
+// Reads OpenCV's info.dat: "picture count x y w h x y w h ...", one picture per line. The opening comment of
 // truth/readers.h, which declares this, holds here.
 #include "truth/place.h"
 #include "truth/readers.h"

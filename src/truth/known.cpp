@@ -73,7 +73,8 @@ Row judge_row(std::string_view line) {
   return numbers % 2 == 1 && separator == ' ' ? Row::kInfo : Row::kPoints;
 }
 
-// Nothing if the line does not decide. `row` counts the lines that are no comments.
+// The format that a line shows; nothing for a comment or a name alone. `row`: the number of earlier lines
+// that are no comments.
 std::optional<TruthFormat> known_line(std::string_view line, int row) {
   const Head head = row == 0 ? judge_head(line) : Head::kNone;
   if (head == Head::kBoxes) return TruthFormat::kCsv;

@@ -81,7 +81,7 @@ TEST(Csv, ReadsColumnsByName) {
 
 TEST(Csv, ReadsCorners) {
   const TruthFolder folder;
-  // In this file width and height are those of the picture.
+  // In this file, width and height hold the picture's size.
   const Truth truth =
       folder.read("filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,640,480,dog,10,20,40,60\n");
   EXPECT_EQ(truth.pictures.at(0).labels.at(0).box, (RealBox{10, 20, 30, 40}));

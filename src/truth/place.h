@@ -1,4 +1,4 @@
-// Adds the line to errors of readers without a position, such as readers of a number, a name or a box.
+// Adds a line to errors that have none, such as those of readers of a number, a name or a box.
 //
 // In:     a function that gives the line, and the work.
 // Out:    the result of the work, or its error with the line. The line is counted only for an error.

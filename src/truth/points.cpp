@@ -1,5 +1,5 @@
-// Reads a picture and its points on each line, one object a line: "a.jpg,x0,y0,x1,y1" or with blanks. The
-// opening comment of truth/readers.h, which declares this, holds here.
+// Reads an object from each line: a picture and the object's points, as "a.jpg,x0,y0,x1,y1" or with blanks.
+// The opening comment of truth/readers.h, which declares this, holds here.
 #include <algorithm>
 
 #include "truth/place.h"
@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// The number of points of the file's first object, which all objects must have, and its line.
+// The file's first object: its line, and its number of points, which all objects must have.
 struct First {
   std::size_t points = 0;
   std::int64_t line = 0;

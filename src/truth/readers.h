@@ -2,8 +2,8 @@
 //
 // In:     a whole text, possibly hostile, not copied.
 // Out:    pictures and labels in the caller's `Gather`, or an `Error` with the line where reading stopped.
-// Exact:  numbers as the file gives them. VOC, YOLO and FDDB are converted to boxes in pixels from 0. These
-//         conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
+// Exact:  numbers as the file gives them. Labels of VOC, YOLO and FDDB are converted to boxes in pixels from
+//         0, in doubles. The conversion of FDDB also uses the C library's sine and cosine.
 // Memory: pictures and labels belong to the `Gather`; nothing of the text is kept.
 // Thread: any, one `Gather` each.
 #pragma once
@@ -26,13 +26,13 @@ void read_voc(std::string_view text, Gather& gather);
 void read_dlib(std::string_view text, Gather& gather);
 void read_fddb(std::string_view text, Gather& gather);
 
-// Gives the data outside of their file that YOLO's labels need.
+// Gives the data that YOLO's labels need and their own file does not hold.
 class YoloAround {
  public:
   virtual ~YoloAround() = default;
   // The names of the classes. Empty: classes have no names, and a category is a number.
   virtual std::vector<std::string> classes() = 0;
-  // The path of the picture whose labels are in the file of this stem ("a" of "a.txt").
+  // The path of the picture whose label file has this stem ("a" of "a.txt").
   virtual std::string picture(const std::string& stem) = 0;
   virtual Size size(const std::string& picture) = 0;
 };
@@ -42,7 +42,7 @@ void read_yolo(std::string_view text, const std::string& stem, const std::vector
 
 // The kinds of first lines, by the names in them.
 enum class Head {
-  kNone,      // data, or no names that decide
+  kNone,      // data, or names that fit no other kind
   kBoxes,     // a picture, x and y, and other columns of a box
   kPoints,    // a picture, and names of points or of coordinates
   kEither,    // file,x1,y1,x2,y2: two corners or two points

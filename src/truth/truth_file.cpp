@@ -50,7 +50,7 @@ Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, con
   const std::filesystem::path file(path);
   const std::string_view text = truth_text(bytes);
   const TruthFormat format = options.format.empty() ? known_format(text) : named_format(options.format);
-  // An empty file of YOLO's is a picture without objects, but only a named format shows that it is YOLO's.
+  // An empty file of YOLO's labels means a picture without objects, but only if the user names the format.
   if (format != TruthFormat::kYolo && trim(text).empty())
     throw Error(ErrorCode::kFormat, "the file is empty");
   Gather gather(format,

@@ -20,24 +20,24 @@
 
 namespace winnow {
 
-// The longest file that a reader of files takes. `parse_truth` does not check it.
+// The most bytes of a file that is read. `parse_truth` does not check this limit.
 inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 
-// The bytes as text, without the mark that some editors put before UTF-8. kFormat if they hold zero bytes.
+// The bytes as text, without the mark that some editors put before UTF-8. kFormat if a byte is zero.
 std::string_view truth_text(std::span<const std::byte> bytes);
 
-// Reads one file. `path` is the file of the bytes: pictures are searched beside it. Only YOLO uses `around`.
-// Errors name the line, not the file.
+// Reads one file. `bytes` are the file's content, and `path` is its path: pictures are searched beside the
+// file. Only YOLO uses `around`. Errors name the line, not the file.
 Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, const TruthOptions& options,
                   YoloAround& around);
 
-// Reads a folder with one file a picture: YOLO's labels ("a.txt") or VOC's ("a.xml"). The files lie in the
-// folder, or in its labels/ or Annotations/. They are read in the order of names. Errors name the file,
-// unless they concern the whole folder.
+// Reads a folder with one label file per picture: YOLO's ("a.txt") or VOC's ("a.xml"). The label files lie in
+// the folder, or in its labels/ or Annotations/, and are read in the order of their names. Errors name the
+// file, unless they concern the whole folder.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
-// The folder of the pictures whose labels lie in this folder: the same folder. For VOC's Annotations/ it is
-// JPEGImages/, if that exists.
+// The folder of the pictures whose labels lie in the folder `labels`. The pictures lie in the same folder.
+// For VOC's Annotations/ they lie in JPEGImages/ beside it, if that folder exists.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
 // Finds the files that go with YOLO's labels. Pictures lie in `pictures`, beside the labels, or in images/ if
@@ -55,8 +55,8 @@ class YoloBeside final : public YoloAround {
   std::string labels_, pictures_;
 };
 
-// The names of classes in a text, one name a line. `yaml_names` reads the `names` of a data.yaml, as [a, b],
-// - a, or 0: a. The list is empty if the text has no names.
+// The names of classes in a text. `class_list` reads one name per line. `yaml_names` reads the `names` of a
+// data.yaml, as [a, b], - a, or 0: a. The list is empty if the text has no names.
 std::vector<std::string> class_list(std::string_view text);
 std::vector<std::string> yaml_names(std::string_view text);
 

@@ -1,5 +1,5 @@
-// Reads PASCAL VOC's XML, one picture a file. Pixels count from 1, and xmax belongs to the box. The opening
-// comment of truth/readers.h, which declares this, holds here.
+// Reads PASCAL VOC's XML, one picture per file. Pixels count from 1, and the pixels at xmax and ymax belong
+// to the box. The opening comment of truth/readers.h, which declares this, holds here.
 #include <winnow/error.h>
 
 #include "truth/place.h"

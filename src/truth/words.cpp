@@ -83,7 +83,7 @@ bool Lines::next_data() {
 
 std::vector<std::string> split(std::string_view line, char separator) {
   const bool blanks = separator == ' ';
-  // A tab may be the separator. It is no blank then.
+  // A tab that is the separator is no blank.
   const std::string_view around = separator == '\t' ? " " : kBlanks;
   const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(around, at), line.size()); };
   std::vector<std::string> fields;

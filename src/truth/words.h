@@ -23,10 +23,10 @@ class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
   bool next();  // false at the end
-  // Goes to the next line that is no comment ('#' first).
+  // Goes to the next line that does not begin with '#'.
   bool next_data();
   std::string_view text() const { return text_; }
-  std::string_view raw() const { return raw_; }  // with the blanks around it, which may be empty columns
+  std::string_view raw() const { return raw_; }  // the line with its outer blanks, which may be empty columns
   bool indented() const { return indented_; }
   std::int64_t number() const { return number_; }  // the first line is 1
 
@@ -36,9 +36,9 @@ class Lines {
   bool indented_ = false;
 };
 
-// The fields of a line between separators. ' ' stands for any run of blanks and tabs. A field that begins
-// with a quote mark ends at the next one that is not doubled ("" is a quote mark inside). Other fields lose
-// the blanks around them.
+// The fields of a line between separators. The separator ' ' stands for any run of blanks and tabs. A field
+// that begins with a quote mark ends at the next quote mark that is not doubled. A doubled quote mark ("")
+// stands for one quote mark in the field. Other fields lose the blanks around them.
 std::vector<std::string> split(std::string_view line, char separator);
 // ',' if the line has a comma outside quotes, else ' '.
 char separator_of(std::string_view line);
@@ -46,7 +46,7 @@ char separator_of(std::string_view line);
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);
 
-// Decimal, finite, and at most kLargestNumber away from 0, whatever the locale.
+// Whether the word is a decimal, finite, and at most kLargestNumber away from 0, whatever the locale.
 bool is_real(std::string_view word);
 bool is_count(std::string_view word);  // digits only
 // Read a number. Throw "<what>: 'abc' is not a number"; `what` names the number in the sentence.

@@ -3,8 +3,8 @@
 // In:     a text that outlives the tree, since lines are counted in it.
 // Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes.
 // Exact:  numbers are the nearest doubles, as `truth/words.h` says.
-// Memory: owns the tree, and its elements live as long. Tags and attributes are counted before the tree is
-//         built.
+// Memory: an `XmlTree` owns its elements, which live as long as the `XmlTree`. Tags and attributes are
+//         counted before the tree is built.
 // Thread: any number of threads may read one tree.
 //
 // Neither this code nor pugixml recurses, so that depth costs no stack. Only XML's five entities and numbers
@@ -33,7 +33,8 @@ class XmlTree {
   pugi::xml_document document_;
 };
 
-// The text of the child, without the blanks around it. Throws (without a place) if there is no such child.
+// The text of the child, without the blanks around it. Throws an error without a place if there is no such
+// child.
 std::string child_text(pugi::xml_node parent, const char* name);
 double child_number(pugi::xml_node parent, const char* name);
 std::string attribute_text(pugi::xml_node element, const char* name);

@@ -1,6 +1,6 @@
-// Reads YOLO's labels: one file a picture, "class x y width height" on each line. The point x, y is the
-// middle. Numbers are fractions of the picture's size. The opening comment of truth/readers.h, which declares
-// this, holds here.
+// Reads YOLO's labels: one file per picture, "class x y width height" on each line. The point x, y is the
+// middle of the box. Numbers are fractions of the picture's size. The opening comment of truth/readers.h,
+// which declares this, holds here.
 #include <winnow/error.h>
 
 #include "truth/place.h"

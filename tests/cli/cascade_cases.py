@@ -157,7 +157,7 @@ class Breaks(Cascade):
 
         Returns the exit code, the output and the errors.
 
-        The training is at most two lines ahead of the test. With two stages to go, it is not done.
+        The training is at most two lines ahead of the test. A training with more stages to go is not done.
         """
         process, rows = self.start_stepped(
             *self.arguments("--checkpoint", "state", "--resume", "--out", "m.winnow", "--log", "log", small=self.LONG),
@@ -177,7 +177,7 @@ class Breaks(Cascade):
 
     def test_interrupted(self):
         self.train_whole()
-        # The signal comes by the end of stage 3, then of stage 4, then of stage 5. Each run prints its head line anew.
+        # The signals come by the end of stage 3, of stage 4 and of stage 5. Each run prints the table's head again.
         for lines in (2, 1, 1):
             code, out, err = self.broken(signal.SIGINT, lines)
             self.assertEqual((code, out), (130, b""), err)
@@ -205,7 +205,7 @@ class Breaks(Cascade):
 
     def test_killed(self):
         self.train_whole()
-        # The training resumes from the disk, at whatever moment of a stage it is killed.
+        # A training that is killed at any moment of a stage resumes from the disk.
         moments = random.Random(os.getpid())
         for lines in (0, 2, 0, 1, 0, 1, 0):
             code, _, err = self.broken(signal.SIGKILL, lines, moments.uniform(0, 0.1))

@@ -25,7 +25,7 @@ class Cascade(CommandTest):
         return result
 
     def assert_refused(self, *arguments, says, code=2):
-        """The command is refused with one sentence, and makes no file."""
+        """Expects that the command is refused with one sentence, and makes no file."""
         before = self.files(".")
         result = self.run_command(*arguments)
         self.assertEqual((result.code, result.out), (code, b""), (arguments, result.err))

@@ -34,7 +34,7 @@ class Mistakes(Cascade):
         self.write("one/a.pgm", crop(1))
         self.assert_refused(*self.arguments(*out, samples=("--positives", "one", "--negatives", "scenes")),
                             says="one positive is too few", code=1)
-        # Each positive is a negative, too. The training may fail or not, but it must not crash.
+        # Each positive is also a negative. The training may fail or succeed, but must not crash.
         for i in range(4):
             self.write(f"same/{i}.png", background(i))
         result = self.run_command(*self.arguments(*out, "--max-weak", "3", "--no-report",
@@ -84,7 +84,7 @@ class Mistakes(Cascade):
         self.assertIn("scenes/0.png is smaller than the window", result.err)
 
     def test_outputs_are_checked_first(self):
-        # These names do not exist, so each message comes before samples are read.
+        # The files "nobody" do not exist, so each expected message comes before samples are read.
         samples = ("--positives", "nobody", "--negatives", "nobody")
         self.write("there.winnow", "a model")
         self.write("notes/mine.txt", "no state of a training")
@@ -129,7 +129,7 @@ class Mistakes(Cascade):
         result = self.train("--out", "m.winnow", "--log", "/dev/full", "--no-report", code=1)
         self.assertEqual(result.err.count("/dev/full: this log cannot be written; the training goes on without it\n"), 1)
         self.assertIn("m.winnow", self.files("."))
-        # The model is first written to a file of this name.
+        # The model is first written to n.winnow.part, which is a full device here.
         os.symlink("/dev/full", self.path("n.winnow.part"))
         result = self.train("--out", "n.winnow", "--checkpoint", "state", "--no-report", code=1)
         self.assertRegex(result.err, r"winnow: n\.winnow: cannot write: .*; nothing is lost: the same command with --resume "
@@ -192,7 +192,7 @@ class Mistakes(Cascade):
         self.train(*own, *out, small=small)
         self.assertEqual(len(self.read("moved/m-report.html")), len(page))
         self.assertGreater(self.read("moved/log").count(b"\n"), lines)
-        # The same holds if all stages are done already.
+        # A training whose stages are all done knows its own files, too.
         for _ in range(2):
             self.train("--out", "one.winnow", "--log", "short", "--no-report", *out[:4], "1", *out[5:], small=small)
         self.assertEqual(self.read("short").count(b'"stages":1'), 2)
@@ -301,7 +301,7 @@ class Mistakes(Cascade):
         self.assertEqual(self.run_command(*join, "ring-4.winnow", "--terms", "other", "--out", "x.winnow").code, 0)
 
     def test_a_card_that_no_file_can_keep(self):
-        # Options are refused before samples are read. A file's name is changed to fit instead.
+        # Options are refused before samples are read. A file's name is not refused: its "\x01" becomes "?" on the card.
         for option, says in (("--name", "name"), ("--finds", "kind"), ("--terms", "terms")):
             self.assert_refused("train", "cascade", "--pack", "no.pack", "--out", "m.winnow", option, "a\x01b",
                                 says=f"the card's {says} is not clean UTF-8 text", code=1)

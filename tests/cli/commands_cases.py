@@ -205,7 +205,7 @@ class Inspect(CommandTest):
         result = self.run_command("inspect", "square", "--out", "sheet.ppm")
         self.assertEqual(result.code, 0, result.err)
         _, width, _, pixels = scene.read_pnm(self.read("sheet.ppm"))
-        # The longest run of white in a row is the bright half of the only tile, at least 32 pixels.
+        # The bright half of the only tile is a run of at least 32 white pixels in a row.
         rows = [pixels[at:at + 3 * width] for at in range(0, len(pixels), 3 * width)]
         bright = [row for row in rows if b"\xff" * 3 * 32 in row and b"\0" * 3 * 16 in row]
         self.assertGreaterEqual(len(bright), 32)

@@ -7,7 +7,7 @@ import re
 import scene
 from runner import CommandTest
 
-# Squares as (x, y, size): one picture with two, one with one, one with none.
+# The squares in each picture, as (x, y, size): two, one and none.
 SCENES = {"a.pgm": [(20, 15, 20), (90, 60, 40)], "b.pgm": [(30, 25, 24)], "empty.pgm": []}
 TREE = scene.CASCADE.replace("0 -1 0 1.5", "1 0 0 1.5 -1 -2 0 1.8").replace("-1. 1.25", "-1. 1. 2.")
 
@@ -254,7 +254,7 @@ class Inputs(EvalTest):
         self.assertIn("1 picture could not be searched", page)
         self.assertIn("1 picture of windows could not be judged", page)
         os.remove(self.path("crops/4.pgm"))
-        # A limit of the score also applies to crops and backgrounds.
+        # --min-score also applies to crops and backgrounds.
         self.eval(*sets, "--min-score", "2")
         windows = self.report()["models"][0]["windows"]
         self.assertEqual((windows["positives"], windows["curve"]["found"], windows["curve"]["wrong"]), (3, [], []))
@@ -264,12 +264,12 @@ class Inputs(EvalTest):
                      ["--truth", "set/truth.csv", "--negatives", "empty"],
                      ["--truth", "set/truth.csv", "--negatives", "set", "--negatives", "empty"]):
             self.assertEqual(self.eval(*more, code=2).err, "winnow: there is no picture in empty\n")
-        # A folder gives only its own pictures, as in training.
+        # A folder gives the pictures directly in the folder, not those in deeper folders, as in training.
         os.mkdir(self.path("empty/deeper"))
         self.write("empty/deeper/1.pgm", self.read("crops/1.pgm"))
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "empty", code=2).err,
                          "winnow: there is no picture in empty\n")
-        # This message comes before all others.
+        # The message about the empty folder comes before the message about "nowhere".
         self.assertEqual(self.eval("--truth", "set/truth.csv", "--negatives", "nowhere", "--windows-positive", "empty",
                                    "--windows-negative", "set", code=2).err, "winnow: there is no picture in empty\n")
 

@@ -16,7 +16,7 @@ LOW = "--min-score=-1000"  # every window of a HOG model passes
 
 
 def judge(pictures, iou=0.5):
-    """The (rank, right) pairs of all detections. `pictures`: for each its labels and its detections."""
+    """The (rank, right) pairs of all detections. `pictures` has a pair (labels, detections) for each picture."""
     verdicts = []
     for labels, detections in pictures:
         free = list(labels)
@@ -35,7 +35,7 @@ def judge(pictures, iou=0.5):
 
 
 def curve(verdicts):
-    """(rank, found, wrong) for each distinct rank, the largest first."""
+    """The points (rank, found, wrong) of a curve, one for each distinct rank, the largest first."""
     points = []
     for rank in sorted({rank for rank, _ in verdicts}, reverse=True):
         kept = [right for each, right in verdicts if each >= rank]
@@ -131,7 +131,7 @@ class Figures(CommandTest):
         count = json.loads(self.run_command("bench", "-m", file, "--repeat", "1", *raw, "scenes").out)["windows"]
         self.assertEqual((windows["positives"], windows["windows"]), (15, count))
         points = curve([(score, True) for score in scores] + [(score, False) for score in alarms])
-        # Runs in which only false positives grow are written as their ends.
+        # In a run of points in which only false positives grow, only the first and the last are written.
         written = [point for i, point in enumerate(points)
                    if not 0 < i < len(points) - 1 or not points[i - 1][1] == point[1] == points[i + 1][1]]
         self.assertEqual(list(zip(*(windows["curve"][key] for key in ("rank", "found", "wrong")))), written, model)
@@ -177,7 +177,7 @@ class Figures(CommandTest):
                 self.assertTrue(0.1 < model["pictures"]["log_average_miss_rate"] < 0.9, model["pictures"]["log_average_miss_rate"])
 
     def test_limits_and_merging_as_in_detect(self):
-        # Without --min-score, a HOG model's window needs the score 0: a crop, too.
+        # Without --min-score, windows and crops of a HOG model need a score of 0 or more.
         for options in ((), ("--min-score", "0.05"), ("--merge", "meanshift"), ("--gray",)):
             self.eval("-m", "ring", *self.sets, *options)
             report = self.report()["models"][0]
@@ -189,7 +189,7 @@ class Figures(CommandTest):
         self.assertEqual((search["stride"], search["gray"]), ([8, 8], False))
         self.check_pictures("ring", self.report()["models"][0]["pictures"], ("--raw", "--stride", "8"))
         self.check_windows("ring", self.report()["models"][0]["windows"], ("--stride", "8"))
-        # A border belongs to whole pictures: windows are those of the picture itself.
+        # A border is put around whole pictures only. The figures per window count windows of the picture itself.
         self.eval("-m", "ring", *self.sets, LOW)
         without = self.report()["models"][0]
         self.eval("-m", "ring", *self.sets, LOW, "--border", "0.2")
@@ -197,7 +197,7 @@ class Figures(CommandTest):
         self.assertGreater(self.report()["models"][0]["windows_searched"], without["windows_searched"])
 
     def test_strides(self):
-        # --stride is for the models that have a stride, so a cascade beside them keeps its own steps.
+        # --stride is for models that have a stride. A cascade in the same run keeps its own steps.
         self.eval("-m", "square", *self.sets)
         alone = self.report()["models"][0]
         self.eval("-m", "square", "-m", "ring", *self.sets, "--stride", "4")
@@ -213,7 +213,7 @@ class Figures(CommandTest):
         self.assertEqual(self.files("no"), [])
 
     def test_colour_and_grey(self):
-        # Red slopes most, across green's slope, but counts for less in grey. Blue has a texture.
+        # Red has the steepest slope, across that of green, but counts for less than green in grey. Blue has a texture.
         for name, width, height in (("color/a.ppm", 90, 70), ("crops16/a.ppm", 16, 16)):
             blue = noise(width, height, 4000).pixels()
             pixels = bytearray()
@@ -244,12 +244,12 @@ class Figures(CommandTest):
         self.assertEqual((result.code, result.out, result.err, self.files("no")),
                          (2, b"", "winnow: no crop fits both ring (24x24) and people (64x128): judge their windows in two calls\n",
                           []))
-        # A crop may be off by one pixel.
+        # A crop's shape may differ from the window's by one pixel.
         self.write("models/wide.xml", scene.CASCADE.replace("<width>20</width>", "<width>21</width>"))
         self.write("off/1.pgm", scene.Picture(41, 40, [(10, 10, 20)]).pgm())
         self.eval("-m", "square", "-m", "wide", "--windows-positive", "off", "--windows-negative", "scenes")
         self.assertEqual([model["windows"]["positives"] for model in self.report()["models"]], [1, 1])
-        # Pictures have no such limit.
+        # Models with windows of different shapes can be judged on the same whole pictures.
         self.eval("-m", "ring", "-m", "people", "--truth", "set/truth.csv")
 
     def test_ends_of_curves(self):

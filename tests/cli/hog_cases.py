@@ -62,7 +62,7 @@ class Hog(CommandTest):
         self.assertLessEqual(len(boxes), 3 * len(near), boxes)
 
     def test_stages_of_blocks(self):
-        # Upper halves of rings are hard negatives. With random blocks, a stage needs several.
+        # Upper halves of rings are hard negatives. A stage of randomly drawn blocks needs several blocks.
         for i in range(4):
             scene, lower = noise(160, 120, 50 + i), noise(160, 120, 60 + i)
             for k in range(8):

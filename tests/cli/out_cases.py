@@ -76,7 +76,7 @@ class Pictures(CommandTest):
             self.assertTrue(result.err.startswith("winnow: " + folder), result.err)
 
     def test_long_names(self):
-        # The name has the greatest length that a file's name may have. With a number it is too long.
+        # The name is as long as a file's name may be. The name with a number is too long.
         name = "n" * 251 + ".ppm"
         self.write(name, PICTURE.ppm())
         self.detect(name, "--out", "o")
@@ -174,7 +174,8 @@ class Videos(CommandTest):
 
     def test_broken_sound_ends_one_copy_only(self):
         self.need_ffmpeg()
-        # The broken sound lies after the pictures, where only the end of the input finds it; then among the pictures.
+        # First the broken sound lies after the pictures, and is found at the end of the input. Then the broken sound
+        # lies among the pictures.
         for times, first, place in ((1, 0.6, ""), (10, 0.1, ", frame [0-9]+")):
             with self.subTest(times=times):
                 self.with_sound("sound.ts", 14, times)
@@ -193,7 +194,7 @@ class Videos(CommandTest):
         self.with_sound("sound.ts", 60)
         process, lines = self.start_stepped("detect", "-m", "square", "sound.ts", "--out", "o", "--batch", "1",
                                             stderr=subprocess.PIPE)
-        # The command writes at most one more of the twelve lines before it finds the pipe closed.
+        # The test reads one of the twelve lines. The command writes at most one more before it finds the pipe closed.
         lines.read()
         lines.close()
         _, err = process.communicate(timeout=HANG_SECONDS)

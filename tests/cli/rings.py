@@ -1,4 +1,4 @@
-"""Draws what small trainings learn: rings, and pictures without one."""
+"""Draws the samples of small trainings: rings, and pictures without a ring."""
 
 import functools
 import random
@@ -9,7 +9,7 @@ SIDE = 12
 
 
 def noise(width, height, seed):
-    """Structure at every scale, but no object."""
+    """A picture with structure at every scale, but no object."""
     picture = scene.Picture(0, 0)
     picture.width, picture.height = width, height
     draw = random.Random(seed)
@@ -25,7 +25,10 @@ def noise(width, height, seed):
 
 
 def draw_ring(picture, left, top, side, seed, loose=0.0):
-    """Draws the object over the picture: a dark ring with a bright middle, up to `loose` sides off its place."""
+    """Draws the object over the picture: a dark ring with a bright middle.
+
+    Chance moves the ring by up to `loose` times `side`.
+    """
     draw = random.Random(seed)
     bright, dark, thick = draw.randrange(150, 230), draw.randrange(20, 90), draw.uniform(0.45, 0.8)
     across, down = (0.5 + draw.uniform(-loose, loose) for _ in range(2))

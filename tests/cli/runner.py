@@ -12,15 +12,15 @@ import scene
 
 FACES = "/usr/share/doc/facedetect/examples"
 CASCADES = "/usr/share/opencv4"
-# Ends a test that hangs. A healthy step takes seconds, so no load of the machine makes it this slow.
+# A step of a test that takes longer hangs, and is ended. A healthy step takes seconds, so no load makes it this slow.
 HANG_SECONDS = 1800
 command = None  # the program under test; set by test_cli.py
 
 
 class StepPipe:
-    """A pipe that holds one write. The command waits in its next write until the test has read this one.
+    """A pipe that holds one write. The command's next write waits until the test has read the one in the pipe.
 
-    So the command is never more than one line ahead of the test, on a busy machine, too.
+    The command is therefore at most two lines ahead of the test, even on a busy machine: one in the pipe, one waiting.
     """
 
     def __init__(self):

@@ -3,7 +3,7 @@
 import struct
 import zlib
 
-# A cascade of one stump, which finds a bright middle in a darker window of 20 x 20.
+# A cascade of one stump. It finds windows of 20 x 20 whose middle is bright and whose border is darker.
 CASCADE = """<?xml version="1.0"?>
 <opencv_storage>
 <cascade type_id="opencv-cascade-classifier">
@@ -31,7 +31,7 @@ CASCADE = """<?xml version="1.0"?>
 </opencv_storage>
 """
 
-# A model of gradients whose window is 16 x 24, upright as people are.
+# A HOG SVM whose window of 16 x 24 is upright, like those for people.
 UPRIGHT = """<?xml version="1.0"?>
 <opencv_storage>
 <upright type_id="opencv-object-detector-hog">
@@ -102,7 +102,7 @@ def y4m(pictures, rate=10):
 
 
 def read_pnm(data):
-    """(kind, width, height, pixels) of a binary PNM without comments."""
+    """Returns (kind, width, height, pixels) of a binary PNM without comments."""
     kind, width, height = data.split(maxsplit=3)[:3]
     size = int(width) * int(height) * (3 if kind == b"P6" else 1)
     assert len(data) > size

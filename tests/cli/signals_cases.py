@@ -54,7 +54,8 @@ class Stop(CommandTest):
         self.write("a.pgm", scene.Picture(640, 480, [(10, 8, 12)]).pgm())
         os.mkfifo(self.path("model.xml"))
         process = self.start("bench", "-m", "model.xml", "--repeat", "1000000", "a.pgm", stdout=subprocess.PIPE)
-        # Opening a named pipe waits for the other side. So by now the command has read its options and the picture.
+        # Opening the named pipe waits until the command opens the pipe, too. By then, the command has read its options
+        # and the picture.
         with open(self.path("model.xml"), "wb") as pipe:
             pipe.write(scene.CASCADE.encode())
         process.send_signal(signal.SIGINT)

@@ -9,7 +9,7 @@ from runner import CommandTest
 
 
 def face(seed, size=24):
-    """A crop that differs from every other seed's."""
+    """A crop that differs from the crops of all other seeds."""
     picture = scene.Picture(size, size, [(4, 4, 6 + seed % 7)])
     picture.rows[0][0] = seed
     return picture
@@ -83,7 +83,7 @@ class Pack(CommandTest):
                            positives="points.csv")
         self.assertEqual(result.err, "winnow: scenes/b.png: 1 has both eyes in one place\n")
         self.assertEqual(self.recipe("a.pack")[1]["options"]["eye_span"], 2.5)
-        # A head line with names of points shows the format. Without one, --truth-format must name it.
+        # A head line with names of points shows the format. Without a head line, --truth-format must name the format.
         wanted = self.recipe("a.pack")[1]["counts"]
         row = "scenes/a.pgm,30,30,45,33\n"
         self.write("named.csv", "file,left_eye_x,left_eye_y,right_eye_x,right_eye_y\n" + row)
@@ -120,7 +120,7 @@ class Pack(CommandTest):
         self.assertEqual(result.err.count("\n"), 1)
 
     def test_what_is_there_stays(self):
-        # These names do not exist, so each message comes before samples are read.
+        # The files "nobody" do not exist, so each expected message comes before samples are read.
         lost = ["train", "pack", "--positives", "nobody", "--negatives", "nobody"]
         self.write("a.pack", "mine")
         self.write("b.pack.1", "mine")

@@ -1,5 +1,5 @@
-// Runs the examples of docs/library/ on drawn pictures, and compares the messages in the table of errors.md with
-// those of the library.
+// Runs the examples of docs/library/ on drawn pictures, and compares the messages in the table of errors.md
+// with those of the library.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -159,7 +159,8 @@ TEST(Guide, PicturesOnADeviceNeedTheBackend) {
   });
 }
 
-// Pixels in the memory of device 0, through CUDA's driver alone, since builds without CUDA compile this, too.
+// Pixels in the memory of device 0. The class calls CUDA's driver by name, because builds without CUDA
+// compile the class, too.
 class DevicePixels {
  public:
   explicit DevicePixels(const GrayImage& image) {

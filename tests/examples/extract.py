@@ -10,7 +10,8 @@ into OUT/library_guide.h, in the namespace `guide`. A program goes into OUT/NAME
 A header's examples are the paragraphs of its opening comment whose lines all begin with "//   ". They go into
 OUT/headers.cpp as bodies of functions, with the variables that CONTEXT names. "..." stands for {}.
 
-#line directives make the compiler name the document or header. One line a mistake; exit status 1 if there is one."""
+#line directives make the compiler name the document or header. Each mistake is printed on one line, and the exit status
+is then 1."""
 import argparse
 import pathlib
 import re
@@ -54,7 +55,7 @@ def numbered(path, at, lines):
 
 
 def snippets(path):
-    """(line above, number of the first line, lines) for each block of C++ in a document."""
+    """Yields (line above, number of the first line, lines) for each block of C++ in a document."""
     lines = path.read_text(encoding="utf-8").split("\n")
     at = 0
     while at < len(lines):
@@ -101,7 +102,7 @@ def document_sources(paths):
 
 
 def header_examples(path):
-    """(number of the first line, lines) for each example in a header's opening comment."""
+    """Gives (number of the first line, lines) for each example in a header's opening comment."""
     opening = []
     for line in path.read_text(encoding="utf-8").split("\n"):
         if not line.startswith("//"):

@@ -17,7 +17,7 @@ inline const std::string kCascade = WINNOW_SCENE "/square.xml", kPicture = WINNO
 
 inline winnow::DetectorModel square_finder() { return winnow::DetectorModel::load(kCascade); }
 
-// Bright squares on darker ground that is nowhere flat.
+// Draws bright squares on darker ground that is nowhere flat.
 inline winnow::GrayImage draw(winnow::Size size, const std::vector<winnow::Box>& squares, int seed = 0) {
   winnow::GrayImage image(size.width, size.height);
   for (int y = 0; y < size.height; ++y) {

@@ -15,7 +15,7 @@ using winnow::Error;
 using winnow::ErrorCode;
 using winnow::TestFolder;
 
-// Crops of bright squares, and ground without one.
+// Writes crops of bright squares, and backgrounds without a square.
 void write_samples(const TestFolder& folder) {
   for (const char* name : {"crops", "backgrounds"}) std::filesystem::create_directory(folder.file(name));
   for (int i = 0; i < 30; ++i) {
@@ -42,7 +42,7 @@ TEST(Guide, TrainsAndResumes) {
   std::filesystem::remove_all(folder.file("state"));
   EXPECT_TRUE(resumed.model().same_as(train({}).model()));
 
-  // The samples that the folder holds now.
+  // A pack of the samples that the folder holds now.
   winnow::PackOptions samples;
   samples.window = {20, 20};
   const winnow::Pack pack = winnow::make_pack({folder.file("crops")}, {folder.file("backgrounds")}, samples);

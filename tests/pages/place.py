@@ -25,7 +25,7 @@ class Missing(Exception):
 
 
 def photo(root, name):
-    """A photograph of Debian's facedetect: installed, or as tools/photos.sh leaves it. None without either."""
+    """The path of a photograph of Debian's facedetect, installed or fetched by tools/photos.sh; None if missing."""
     for folder in (FACES, os.path.join(root, "build", "photos")):
         if os.path.exists(path := os.path.join(folder, name)):
             return path
@@ -34,7 +34,7 @@ def photo(root, name):
 
 @functools.cache
 def grain(width, height, seed):
-    """A picture without an object, drawn fast: a small one, with each pixel several times as wide and high."""
+    """A picture without an object. It is a small picture with enlarged pixels, which is drawn fast."""
     factor = max(4, width // 40)
     small = noise(-(-width // factor), -(-height // factor), seed)
     picture = Picture(0, 0)
@@ -111,7 +111,7 @@ class Place:
         self.write(name, "file,x,y,width,height\nmarked.jpg,%d,%d,%d,%d\n" % FACE)
 
     def make_points(self, name):
-        """68 points each; the eyes are the points 36 to 41 and 42 to 47."""
+        """Writes pictures and their labels of 68 points. The eyes are the points 36 to 41 and 42 to 47."""
         at = {**{i: (70, 80) for i in range(36, 42)}, **{i: (130, 82) for i in range(42, 48)}}
         lines = ["file," + ",".join(f"x{i},y{i}" for i in range(68))]
         for i in range(20):
@@ -120,7 +120,7 @@ class Place:
         self.write(name, "\n".join(lines) + "\n")
 
     def make_test_set(self, name):
-        """A face as MIT+CMU marks it, by six points, and a picture without a face."""
+        """Writes a face with the six points of MIT+CMU, and a picture without a face."""
         self.portrait("test/grace.jpg")
         self.portrait("test/ice.jpg", LANDSCAPE)
         self.write("test/groundtruth.txt", "grace.jpg 225 185 300 185 262 225 230 260 262 262 295 260\n")

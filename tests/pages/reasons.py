@@ -22,9 +22,8 @@ NOT_RUN = [
     ("models/people-svm.md", "winnow train", "takes an hour, and needs the data folder"),
 ]
 
-# Pages in this folder say how tables were made, often incompletely: MODEL stands for a cascade. None of these commands
-# is run.
-# Programs and options must exist.
+# Pages in this folder tell how tables were made, often with placeholders such as MODEL for a cascade. The commands of
+# these pages are not run, but their programs and options must exist.
 REPRODUCTION = "docs/reproduction/"
 
 # (document, the first words of a block that holds output alone, the command that makes it, or a reason)

@@ -41,7 +41,7 @@ def read(name):
 
 
 def entry_of(entries, document, text):
-    """The entry of a list in reasons.py that this text begins as."""
+    """The entry of a list in reasons.py for this document whose words begin the text; None if there is none."""
     fit = [entry for entry in entries if entry[0] == document and text.startswith(entry[1])]
     assert len(fit) < 2, (document, text, fit)
     return fit[0] if fit else None
@@ -84,7 +84,7 @@ class Output:
         return line
 
     def fits(self, shown, came):
-        """Three dots stand for any text."""
+        """Whether the output's line `came` is the line `shown`, in which three dots stand for any text."""
         pieces = [re.escape(piece) for piece in self.plain(shown).split("...")]
         return re.fullmatch(".*".join(pieces), self.plain(came)) is not None
 
@@ -198,7 +198,7 @@ class Claims(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    """Checks that the programs and options exist in commands that are not run."""
+    """Checks that the programs and options of commands that are not run exist."""
 
     def test_commands_that_are_not_run(self):
         for name in documents():

@@ -85,7 +85,7 @@ class Workshop:
                 self.tests.append((f"{suite['name']}.{test['name']}", file))
 
     def rounds(self, file):
-        """Names of tests in the order in which they are likely to find a bug of a file: its own, its room's, others."""
+        """Three lists of test names for a bug in a file: the tests of the file, of its room, and all others."""
         file = path_of(file, pathlib.Path())
         rounds = [[], [], []]
         for name, test in self.tests:
@@ -149,7 +149,7 @@ def say_what_fits(plants):
 
 
 def prepare(build_folder, jobs):
-    """Workshops that are built, one for each job. Ends the program if the tests fail without a bug."""
+    """Builds one workshop for each job. Ends the program if the tests fail without a planted bug."""
     workshops = []
     for number in range(jobs):
         workshop = Workshop(build_folder / str(number))
@@ -181,7 +181,7 @@ def main():
     workshops = prepare(pathlib.Path(arguments.build), arguments.jobs)
     print(f"the tree as it is passes ({time.monotonic() - start:.0f} s)", flush=True)
 
-    # A worker takes all plants of a file, which it compiles again for each.
+    # A worker takes all plants of one file, and compiles the file again for each plant.
     files = collections.defaultdict(list)
     for plant in plants:
         if arguments.only in plant[0] or arguments.only in plant[1]:

@@ -11,9 +11,10 @@
 namespace winnow {
 namespace {
 
-// The line that holds `at`; without `at`, the first line with text. Adds the number of other lines.
+// The line of `text` at position `at`; without `at`, the first line with text. Adds the number of other
+// lines.
 std::string one_line(const std::string& text, std::size_t at = std::string::npos) {
-  constexpr const char* kBlank = " \t\r\n|";  // comments are boxed with bars
+  constexpr const char* kBlank = " \t\r\n|";  // '|': some comments have a frame of bars
   if (at == std::string::npos) at = text.find_first_not_of(kBlank);
   if (at == std::string::npos) return "";
   const std::size_t before = text.rfind('\n', at);
@@ -24,8 +25,8 @@ std::string one_line(const std::string& text, std::size_t at = std::string::npos
   return others == 0 ? line : line + " [and " + count_text(others, "more line") + ", see --json]";
 }
 
-// Finds the terms by their name. Comments begin with a description of the file, which is also the card's
-// source.
+// The line that names the licence. Comments begin with a description of the file, which the card's source
+// gives already.
 std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
 
 }  // namespace

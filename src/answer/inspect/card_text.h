@@ -14,7 +14,8 @@
 
 namespace winnow {
 
-// A line for each text of the card except its name. `kind_word` stands before the card's kind: "finds".
+// A line for each text of the card except its name. `kind_word`, such as "finds", stands before the card's
+// kind.
 std::string card_text(const ModelCard& card, const std::string& kind_word);
 nlohmann::ordered_json card_json(const ModelCard& card);
 

@@ -16,7 +16,7 @@
 namespace winnow {
 
 struct StageCounts {
-  bool tables = false;     // tables, not trees
+  bool tables = false;     // whether the stage has tables in place of trees
   std::int64_t trees = 0;  // the number of trees or tables
   std::int64_t nodes = 0;
   std::size_t features = 0;  // distinct features

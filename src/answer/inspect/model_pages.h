@@ -15,7 +15,7 @@
 
 namespace winnow {
 
-// Whole lines. A line of facts has its name in the first ten columns.
+// Texts of whole lines. A line of facts has the fact's name in the first ten columns.
 struct ModelText {
   std::string facts;  // the kind and its elements
   std::string more;   // the lines after those of the card: rules, tables
@@ -28,7 +28,7 @@ struct ModelPages {
   ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: kUnsupported
 };
 
-// Pages that are added later replace earlier pages of the kind.
+// Adds the pages of a kind. Pages that are added later replace earlier pages of the same kind.
 void add_model_pages(const ModelPages& pages);
 
 ModelPages cascade_pages();

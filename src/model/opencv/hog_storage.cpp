@@ -38,7 +38,8 @@ void read_hog_fields(const HogStorage& storage, HogSvmModel& model) {
   const double sigma = storage.has("winSigma") ? storage.real("winSigma") : -1;
   const std::int64_t sides = std::int64_t{shape.block.width} + shape.block.height;
   shape.sigma = sigma > 0 && sigma != static_cast<double>(sides) / 8 ? sigma : 0;
-  // OpenCV reads a missing field as 0, not as its default. Its own files always have these two.
+  // OpenCV reads a missing field as 0, not as its default. Files that OpenCV writes always have the next two
+  // fields.
   shape.clip = storage.real("L2HysThreshold");
   shape.gamma = read_integer(storage, "gammaCorrection") != 0;
   shape.directed = read_integer(storage, "signedGradient", 0) != 0;

@@ -33,7 +33,8 @@ class HogStorage {
  public:
   virtual ~HogStorage() = default;
   virtual bool has(const char* field) const = 0;
-  // These throw if the field is missing or has another type. `reals` reads `most` + 1 numbers and stops.
+  // The three readers throw if the field is missing or has another type. `reals` stops after `most` + 1
+  // numbers.
   virtual std::vector<std::int32_t> integers(const char* field, std::size_t count) const = 0;
   virtual double real(const char* field) const = 0;
   virtual std::vector<float> reals(const char* field, std::size_t most) const = 0;
@@ -56,7 +57,7 @@ std::string write_hog_xml(const HogSvmModel& model);
 bool is_hog_yaml(std::span<const std::byte> bytes);
 HogSvmModel read_hog_yaml(std::span<const std::byte> bytes);
 
-// Numbers alone, with white space, commas and brackets between them. Their count gives the shape.
+// Numbers alone, with white space, commas and brackets between them. The count of numbers gives the shape.
 bool is_hog_text(std::span<const std::byte> bytes);
 HogSvmModel read_hog_text(std::span<const std::byte> bytes);
 

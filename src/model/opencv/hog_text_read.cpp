@@ -21,7 +21,7 @@ struct KnownShape {
   HogShape shape;
 };
 
-// OpenCV's two people detectors: the shape of HOGDescriptor() and that of its sample for Daimler's.
+// The shapes of OpenCV's two people detectors: that of HOGDescriptor(), and Daimler's as in OpenCV's sample.
 const std::array<KnownShape, 2>& known_shapes() {
   static const std::array<KnownShape, 2> shapes = {
       KnownShape{"64x128", {}},
@@ -79,7 +79,7 @@ HogSvmModel read_hog_text(std::span<const std::byte> bytes) {
     if (const char* problem = parse_number(spelling, value)) {
       throw Error(ErrorCode::kFormat, quoted_text(token) + " " + problem, {}, "line " + std::to_string(line));
     }
-    // One more than any known shape needs is kept. Others are only counted.
+    // Keeps at most one number more than the largest known shape needs. The rest are only counted.
     if (++count <= HogShape().values() + 1) numbers.push_back(value);
   }
   for (const KnownShape& each : known_shapes()) {

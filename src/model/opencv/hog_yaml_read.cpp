@@ -1,7 +1,7 @@
 // Reads OpenCV's YAML and JSON of a HOGDescriptor, as model/opencv/hog_storage.h declares; its opening
 // comment holds here.
 //
-// Exact:  numbers are read as OpenCV reads them; only a `winSigma` that means the default becomes 0.
+// Exact:  numbers are read as OpenCV reads them, but a `winSigma` that means the default becomes 0.
 // Memory: the model belongs to the caller; `bytes` are read only during the call.
 #include <algorithm>
 #include <array>

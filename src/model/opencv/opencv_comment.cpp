@@ -24,7 +24,7 @@ bool speaks_of_terms(std::string_view text) {
   return contains_word(text, "license") || contains_word(text, "licence") || contains_word(text, "copyright");
 }
 
-// All bytes of a letter outside of ASCII are 0x80 or above.
+// Bytes of 0x80 and above count as letters, because they are parts of letters outside ASCII.
 bool has_letters(std::string_view line) {
   return std::any_of(line.begin(), line.end(),
                      [](unsigned char c) { return c >= 0x80 || std::isalpha(c) != 0; });
@@ -69,8 +69,8 @@ void read_comment(const XmlFile& file, ModelCard& card, std::vector<std::string>
     return;
   }
   const std::string clean = clean_text(comment);
-  // Licences say that they must stay with the file, so the whole comment goes on the card. The same holds for
-  // any other comment.
+  // A licence says that it must stay with the file, so a comment with a licence goes whole on the card as its
+  // terms. Any other comment goes on the card as the source.
   if (speaks_of_terms(clean)) {
     card.source = source_line(clean);
     card.terms = clean;

@@ -78,7 +78,7 @@ void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model)
   model.trees.push_back(tree);
 }
 
-// Notes a number of stages that is not that of the list.
+// Adds a note if the file states another number of stages than its list has.
 void check_promise(const XmlFile& file, pugi::xml_node cascade, CascadeModel& model) {
   const pugi::xml_node number = file.find(cascade, "stageNum");
   if (!number) return;

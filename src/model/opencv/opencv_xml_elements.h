@@ -3,7 +3,7 @@
 // In:     an XML file and an element of it, both of the caller.
 // Out:    models and features, or an `Error` that names the line.
 // Exact:  numbers are those that OpenCV reads (`model/numbers.h`).
-// Memory: results belong to the caller, and keep nothing of the file.
+// Memory: results belong to the caller, and refer to nothing in the file.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ CascadeModel read_old_format(const XmlFile& file, pugi::xml_node cascade);
 // Reads <rects> and <tilted> of a Haar feature, which are the same in both formats.
 HaarFeature read_haar_feature(const XmlFile& file, pugi::xml_node feature);
 
-// Throws kLimit if a list has as many entries as a model may hold, so that the list never grows beyond.
+// Throws kLimit if a list has as many entries as a model may hold. Readers call this before each new entry.
 void check_room(const XmlFile& file, pugi::xml_node at, std::size_t used, std::size_t limit,
                 const char* what);
 
@@ -39,8 +39,8 @@ inline Tree begin_tree(const CascadeModel& model) {
                     std::to_string(tree.node_count + 1) + " leaf values, this one has " + count);
 }
 
-// Reads the list of stages. The formats differ in the names of `threshold` and `trees`, in their trees, and in
-// what stands behind the trees of a stage: `rest(stage)`.
+// Reads the list of stages. `threshold` and `trees` are the names of these elements in the format.
+// `read_tree` reads a tree. `rest` reads the elements behind the trees of a stage.
 template <class ReadTree, class Rest>
 void read_stages(const XmlFile& file, pugi::xml_node cascade, const char* threshold, const char* trees,
                  CascadeModel& model, ReadTree read_tree, Rest rest) {

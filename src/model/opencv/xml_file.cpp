@@ -9,7 +9,7 @@ namespace winnow {
 namespace {
 
 // pugixml takes 64 bytes for an element or a piece of text, and 40 for an attribute. A real model of 64 MiB
-// has fewer of them than this limit.
+// stays below these limits.
 constexpr std::size_t kMaxXmlNodes = std::size_t{8} << 20;
 constexpr std::ptrdiff_t kMaxAttributes = std::ptrdiff_t{2} << 20;
 constexpr const char* kSpace = " \t\r\n";

@@ -5,9 +5,9 @@
 // Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes, with the place "line 12" or
 //         "line 12, byte 345".
 // Exact:  numbers are those that OpenCV reads (`model/numbers.h`).
-// Memory: owns a copy of the text and the tree, in less than 1 GiB. Elements live as long as the file, a
-//         comment as long as the bytes. `XmlNumbers` refers to its file. Elements, texts and attributes are
-//         counted before anything is built.
+// Memory: an `XmlFile` owns a copy of the text and the tree, in less than 1 GiB. Elements live as long as the
+//         `XmlFile`, and a comment lives as long as the bytes. An `XmlFile` must outlive its `XmlNumbers`.
+//         Elements, texts and attributes are counted before anything is built.
 // Thread: any number of threads may read one file.
 //
 // Neither this code nor pugixml recurses, so that depth costs no stack. Entities and document types are
@@ -72,7 +72,7 @@ class XmlNumbers {
  public:
   XmlNumbers(const XmlFile& file, pugi::xml_node element);
   bool at_end() const { return token_.empty(); }
-  // Throws if no number is left, or the next is not of this type.
+  // Throws if no number is left, or if the next number is not of this type.
   template <class T>
   T next() {
     T value{};

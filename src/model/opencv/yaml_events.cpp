@@ -21,7 +21,7 @@ struct YamlEvents::Parser {
   yaml_parser_t parser{};
   yaml_event_t event{};
   std::string_view text;       // the text that libyaml reads
-  std::size_t first_line = 1;  // of that text
+  std::size_t first_line = 1;  // the line of the file at which `text` begins
 
   // For invalid bytes libyaml gives a byte's position, for any other error a line.
   std::size_t problem_line() const {

@@ -37,7 +37,7 @@ class YamlEvents {
   YamlEvents(const YamlEvents&) = delete;
   YamlEvents& operator=(const YamlEvents&) = delete;
 
-  // `kEnd` behind the first document.
+  // Returns the next event, and `kEnd` after the first document.
   const Event& next();
   const Event& event() const { return event_; }
   // Goes to the end of the list or map that the current event begins. A scalar has nothing to skip.

@@ -24,7 +24,7 @@ namespace winnow {
 inline constexpr std::uint32_t kWinnowModelVersion = 4;
 
 // The bytes of a file, aligned so that numbers can be read in place. Bytes that are not aligned are copied.
-// kLimit for too many.
+// kLimit for too many bytes.
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::span<const std::byte> bytes);
@@ -38,8 +38,8 @@ class AlignedBytes {
 flatbuffers::Verifier winnow_verifier(std::span<const std::byte> bytes);
 // Throws unless the head of an aligned file is valid and its version is known.
 const stored::Head& verified_head(std::span<const std::byte> bytes);
-// The root of an aligned file of version 4 or later that holds this kind. Throws if the file holds another
-// kind. `wanted` names the wanted kind in the error: "a cascade".
+// The root of an aligned file of version 4 or later that holds a model of `kind`. Throws if the file holds
+// another kind. `wanted` names the wanted kind in the error: "a cascade".
 const stored::Model& verified_model(std::span<const std::byte> bytes, stored::Kind kind, const char* wanted);
 // Throws kFormat with "this file holds a linear SVM over HOG, ... is needed", or kUnsupported for an unknown
 // kind.
@@ -51,7 +51,7 @@ using StoredTexts = flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>
 std::vector<std::string> read_notes(const StoredTexts* notes);
 
 flatbuffers::Offset<stored::Card> store_card(flatbuffers::FlatBufferBuilder& builder, const ModelCard& card);
-// Ends a file of version 4: a Model with this kind.
+// Finishes a file of version 4, whose root is a Model of this kind.
 std::vector<std::byte> finish_model(flatbuffers::FlatBufferBuilder& builder, stored::Kind kind,
                                     flatbuffers::Offset<void> model, const ModelCard& card,
                                     const std::vector<std::string>& notes);

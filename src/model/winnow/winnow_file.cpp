@@ -41,7 +41,7 @@ std::int32_t as_count(std::uint32_t count, std::size_t limit, const char* what) 
   return static_cast<std::int32_t>(count);
 }
 
-// Ranges follow from the counts. `check_model` tests whether they add up to the lists.
+// Computes the ranges from the counts. `check_model` tests whether the counts add up to the lists' lengths.
 void read_shape(const stored::Cascade& root, CascadeModel& model) {
   std::int64_t trees = 0, nodes = 0;
   read_list(root.stages(), kMaxStages, "stages", [&](const stored::Stage* stored) {
@@ -190,7 +190,7 @@ CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> write_winnow_file(const CascadeModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
-  builder.ForceDefaults(true);  // keeps the version in every file
+  builder.ForceDefaults(true);  // writes the version into every file
   stored::FinishCascadeBuffer(builder, store(builder, model));
   return bytes_of(builder);
 }

@@ -1,6 +1,6 @@
 // Reads and writes Winnow's own model file: a FlatBuffer (winnow_model.fbs) with data, rules, card and notes.
-// A further kind of model needs a member of the union `Kind` there, a word in `winnow_fields.cpp` and a value
-// of `WinnowKind`. It also needs a reader and a writer like those of `winnow_hog.cpp`.
+// A further kind of model needs a member of the schema's union `Kind`, a word in `winnow_fields.cpp` and a
+// value of `WinnowKind`. A further kind also needs a reader and a writer like those of `winnow_hog.cpp`.
 //
 // In:     hostile bytes for the reader; a checked model for the writer.
 // Out:    a model as the file has it, for the caller to check (`check_model`); or the bytes of a file. The
@@ -23,10 +23,11 @@
 
 namespace winnow {
 
-// The newest version that is read. Version 2 added running sums and tables, version 3 trees of LBP features
-// after tables. A cascade without them is written as version 1. Version 4 holds other kinds of models.
+// The newest version that is read. Version 2 added running sums and tables, and version 3 added trees of LBP
+// features after tables. A cascade with none of these is written as version 1. Version 4 holds other kinds of
+// models.
 inline constexpr std::uint32_t kWinnowFileVersion = 4;
-inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // of a file that is read
+inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // the largest file that is read
 
 bool is_winnow_file(std::span<const std::byte> bytes);
 // The kind of model in a file, by its head alone. `kUnknown`: a broken head, or a kind that is not known

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::uint64_t kForBlocks = 0x626c6f636b73;
 constexpr std::size_t kFinalists = 24;
-// The mean weight of a sample in moments. A weight of 16 times the mean or more is limited to 16 times.
+// The mean weight of a sample in moments. No weight is larger than 16 times the mean.
 constexpr std::uint64_t kMeanWeight = 256;
 // A ridge: this fraction of the mean variance is added to the variance of each value.
 constexpr double kRidge = 0.01;
-constexpr double kLength = 32000;  // the length of a stage's weights
+constexpr double kLength = 32000;  // the length of a stage's weights as a vector
 // A table covers this many standard deviations of the responses on each side of their mean.
 constexpr double kDeviations = 2.5;
 
@@ -34,7 +34,7 @@ double separate(const BlockMoments& moments, double up, double down,
   std::array<double, n> mean{}, target{};
   std::array<double, n * n> a{};
   for (std::size_t i = 0; i < n; ++i) {
-    // A weighted unit is a unit times its weight in units of 2^kUnitBits.
+    // The moments hold weighted units divided by 2^kUnitBits. The factor kOne undoes the division.
     mean[i] = static_cast<double>(moments.up[i] + moments.down[i]) * kOne / all;
     target[i] =
         (static_cast<double>(moments.up[i]) / up - static_cast<double>(moments.down[i]) / down) * kOne;
@@ -93,8 +93,8 @@ std::size_t BlockBoost::place(std::size_t sample) const {
   return sample < positives_ ? sample : sample - positives_ + samples_.first_negative();
 }
 
-// Both classes get the same total weight, whatever their scores, so that a class that is learned already
-// still counts.
+// Both classes get the same total weight, whatever their scores, so that a class with high scores still
+// counts.
 void BlockBoost::weigh() {
   std::vector<std::uint64_t> raw(count_);
   std::uint64_t up = 0, down = 0;
@@ -118,7 +118,7 @@ void BlockBoost::weigh() {
   }
 }
 
-// Places of candidate blocks in the list.
+// Returns the indices of the candidates in `blocks_`.
 std::vector<std::uint32_t> BlockBoost::candidates() const {
   const auto all = static_cast<std::uint64_t>(blocks_.size()),
              wanted = static_cast<std::uint64_t>(options_.blocks_per_round);
@@ -133,7 +133,8 @@ std::vector<std::uint32_t> BlockBoost::candidates() const {
   return chosen;
 }
 
-// Fills the stage's table, and `bound`: the sum over bins of the square root of both classes' weights.
+// Fills the stage's table, and `bound`: the sum over bins of the square root of the product of both classes'
+// weights.
 void BlockBoost::make_table(Finalist& finalist) const {
   const std::vector<std::int32_t>&products = finalist.products, &squares_of = finalist.squares;
   HogBlockStage& stage = finalist.stage;
@@ -144,7 +145,7 @@ void BlockBoost::make_table(Finalist& finalist) const {
     const auto response = static_cast<std::int64_t>(
         std::lrint(static_cast<float>(products[at]) /
                    (std::sqrt(static_cast<float>(squares_of[at])) + kBlockLengthFloor)));
-    // Reduces a weight to 12 bits, so that the sum of squares fits 63 bits.
+    // Takes the weights of 12 bits, so that the sum of squares fits 63 bits.
     const std::int64_t w = near_weights_[at];
     sum += w * response;
     squares += w * response * response;

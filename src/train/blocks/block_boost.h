@@ -2,15 +2,16 @@
 //
 // In:     samples, positives first; blocks to choose from; a learner of some backend.
 // Out:    stages without limits, and the score of each sample in units of 1 / kScoreUnit.
-// Exact:  weights, moments and scores are integers. A stage depends only on the samples, the options, the
-//         seed, the round and the stages before it. So a checkpoint keeps only the stages.
+// Exact:  weights, moments and scores are integers. A checkpoint needs only the stages: a stage depends only
+//         on the samples, the options, the seed, the round and the earlier stages. The number of threads
+//         changes no stage.
 // Memory: a score, a weight and the responses of kFinalists blocks for each sample; moments for each block.
-//         Samples, blocks and learner must outlive the boost, and its lists live as long as the boost.
+//         Samples, blocks and learner must outlive the boost. The boost owns the lists that it returns.
 // Thread: one thread at a time; more threads are used inside.
 //
-// Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the moments of its
-// values. The kFinalists blocks with the least squared error get tables, and the table with the least bound
-// on the error wins.
+// The rule is Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the
+// moments of the block's values. The kFinalists blocks with the least squared error get tables. The block
+// whose table has the least bound on the error becomes the stage.
 #pragma once
 
 #include <cstdint>
@@ -49,10 +50,10 @@ class BlockBoost {
   void scores_of(const HogBlockStage& stage, std::vector<std::int32_t>& scores);
 
  private:
-  // A block that may win: its table, and the table's bound on the error.
+  // A block that may become the next stage, with its table and the table's bound on the error.
   struct Finalist {
     HogBlockStage stage;
-    std::vector<std::int32_t> products, squares;  // for each place
+    std::vector<std::int32_t> products, squares;  // one per place of `BlockSamples`
     double bound = 0;
     bool differs = false;  // whether the table separates any samples
   };
@@ -69,15 +70,16 @@ class BlockBoost {
   BlockBoostOptions options_;
   std::vector<std::int32_t> scores_, products_, squares_;
   std::vector<std::uint32_t> weights_;       // one per sample
-  std::vector<std::uint16_t> near_weights_;  // one per place, for moments
+  std::vector<std::uint16_t> near_weights_;  // one per place of `BlockSamples`, for moments
   std::vector<BlockMoments> moments_;
   std::vector<Finalist> finalists_;
   std::vector<HogBlockStage> stages_;
 };
 
 // Finds the direction that separates the classes best in weighted least squares. `up` and `down` are the
-// classes' weights in units of the moments. Returns the fraction of the squared error that the direction
-// explains, from 0 to 1, or less than 0 if the values do not differ. Exact: doubles in a fixed order.
+// weights of the positives and of the negatives, in units of the moments. Returns the fraction of the squared
+// error that the direction explains, from 0 to 1. Returns a value below 0 if the values do not differ. All
+// doubles are computed in a fixed order, so that the result is exact.
 double separate(const BlockMoments& moments, double up, double down,
                 std::array<double, kHogBlockValues>& direction);
 

@@ -1,8 +1,9 @@
-// Keeps the stages that a round of blocks has learned so far, beside the state of the round's start
+// Keeps the stages that a round of blocks has learned so far, in a file beside the state at the round's start
 // (rounds.h).
 //
 // In:     a folder that exists, the run's fingerprint, and the stages.
-// Out:    the stages as they were saved. Errors are those of `Checkpoint` (checkpoint.h).
+// Out:    the stages as they were saved, but a stage's `min_sum` is not kept and is 0 in loaded stages.
+//         Errors are those of `Checkpoint` (checkpoint.h).
 // Exact:  a resumed training gives the same model.
 // Memory: the caller owns the loaded stages.
 // Thread: one training per folder.
@@ -19,6 +20,7 @@ namespace winnow {
 
 inline constexpr std::uint64_t kBlockState = 0x31544b4c42574e57;  // "WNWBLKT1"
 
+// A hash of the pack, the seed and the options that change the model.
 std::uint64_t fingerprint(const Pack& pack, const HogCascadeOptions& options, std::uint64_t seed);
 
 class BlockCheckpoint {
@@ -27,8 +29,8 @@ class BlockCheckpoint {
   BlockCheckpoint(std::string folder, std::uint64_t fingerprint)
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
   void save(std::int32_t round, const std::vector<HogBlockStage>& stages) const;
-  // Returns the saved stages; none if there is no file, or if the file is of another run or round. kFormat if
-  // the stages are not valid for the window and grid of `like`.
+  // Returns the saved stages. Returns none if there is no file, or if the file is of another run or round.
+  // kFormat if the stages are not valid for the window and grid of `like`.
   std::vector<HogBlockStage> load(std::int32_t round, const HogCascadeModel& like) const;
 
  private:

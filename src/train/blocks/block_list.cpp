@@ -11,8 +11,10 @@
 namespace winnow {
 namespace {
 
-constexpr int kLeastBlock = 12;  // pixels of the shorter side
-constexpr int kFineBlock = 48;   // blocks whose shorter side is longer lie 8 pixels apart, others 4
+constexpr int kLeastBlock = 12;  // the least shorter side of a block, in pixels
+// Blocks with a shorter side below kFineBlock pixels lie kFine pixels apart, others kCoarse, but all lie at
+// least one step of the grid apart.
+constexpr int kFineBlock = 48;
 constexpr int kFine = 4, kCoarse = 8;
 
 }  // namespace

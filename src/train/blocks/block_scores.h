@@ -19,12 +19,12 @@
 
 namespace winnow {
 
-// The roots of the middle of a sample, with a border of one pixel.
+// The square roots of the pixels in the middle of a sample, with a border of one pixel.
 std::vector<std::uint8_t> middle_roots(GrayView sample, Size window);
 
 struct BlockScore {
-  std::int32_t sum = 0;    // after the last stage that it passes
-  std::size_t passed = 0;  // stages
+  std::int32_t sum = 0;    // the sum after the last stage that the positive reaches
+  std::size_t passed = 0;  // the number of stages that the positive passes
 };
 
 std::vector<BlockScore> judge_positives(const Pack& pack, Size window, int grid,

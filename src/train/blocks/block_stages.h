@@ -16,7 +16,7 @@
 namespace winnow {
 
 struct BlockLimit {
-  std::int32_t min_sum = 0;         // the largest that keeps the hit rate
+  std::int32_t min_sum = 0;         // the largest limit that keeps the hit rate
   double hit = 1, false_alarm = 1;  // fractions of the positives and of the negatives that pass it
 };
 // At least the fraction `min_hit` of the positives passes. There must be samples of both classes.

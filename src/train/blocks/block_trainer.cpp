@@ -37,9 +37,9 @@ namespace winnow {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kSaveSeconds = 5;  // between two saves of a round's stages
-// The usual least sum. If objects were as frequent as other windows, a window with a sum of 0 would be
-// equally likely to be either. In pictures, objects are rare.
+constexpr double kSaveSeconds = 5;  // seconds between two saves of a round's stages
+// The usual least sum of an object. A least sum of 0 would suit objects that are as frequent as other
+// windows, but in pictures objects are rare.
 constexpr std::int32_t kUsualSum = 2 * kScoreUnit;
 constexpr int kShorter = 4;  // a round has 1 / kShorter of the next round's stages
 
@@ -117,7 +117,7 @@ class BlockTrainer final : public RoundTrainer {
            cascade->model().step == options_.step;
   }
 
-  // `chosen`: the numbers of the positives.
+  // Returns the samples: the positives with the numbers `chosen`, then all negatives.
   BlockSamples gather(const std::vector<std::size_t>& chosen) const {
     const std::size_t positives = chosen.size(), count = negatives();
     BlockSamples samples(options_.window, options_.grid, positives, count);

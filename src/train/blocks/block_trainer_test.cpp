@@ -82,7 +82,7 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
   EXPECT_EQ(wanted.rounds[0].weak, 3);
   EXPECT_EQ(wanted.rounds[1].carried_over, 60);
   EXPECT_EQ(wanted.cascade.model().stages.size(), 12u);
-  // The mean is that of the middles of the samples.
+  // The model's mean positive is the mean of the samples' middles.
   const std::vector<std::uint8_t>& mean = wanted.cascade.model().mean;
   ASSERT_EQ(mean.size(), 24u * 24);
   int sum = 0;
@@ -101,7 +101,8 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
 
 #ifdef WINNOW_HAVE_CUDA
 
-// A training that began on the host and continues on the host after a break, too.
+// A training on the device gives the model of `reference`. So does a training that begins on the host and
+// continues on the device after a break.
 TEST(BlockTrainerCuda, GivesTheModelOfTheReference) {
   WINNOW_NEEDS_DEVICE();
   for (const int drawn : {0, 5}) {
@@ -199,7 +200,7 @@ HogCascadeOptions stage_options() {
   return options;
 }
 
-// A pack whose samples have the window's own size: a detector sees the same mirrored edges.
+// The samples of the pack have the window's size, so that a detector sees the same mirrored edges.
 TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
   const HogCascadeResult result = train_hog_cascade(small_pack(), stage_options());
   const HogCascadeModel& model = result.cascade.model();
@@ -353,7 +354,7 @@ TEST(BlockTrainer, BlocksLieInTheWindowAndEachOnce) {
   }
 }
 
-// Two classes whose values differ along one direction, within noise of another.
+// Two classes differ along one direction. Noise changes the values along another.
 TEST(BlockTrainer, SeparateFindsFishersDirection) {
   BlockMoments moments;
   Random random(3);

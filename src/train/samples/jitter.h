@@ -1,6 +1,7 @@
-// Makes copies of a positive: rotated, scaled, moved, blurred and lit a little differently.
+// Makes copies of a positive that differ a little: rotated, scaled, moved, blurred, and in other light.
 //
-// In:     the picture, the window's place in it, the bounds, the seed, and the numbers of positive and copy.
+// In:     a picture, the window's place in the picture, the bounds, the seed, and the numbers of positive and
+//         copy.
 // Out:    the window's pixels, in memory of the caller.
 // Exact:  the same bytes on every machine. Chance depends only on seed, positive and copy.
 // Memory: blurring allocates working memory; nothing is kept.
@@ -25,7 +26,8 @@ void check_jitter(const Jitter& jitter, Size window);
 void sample_jittered(GrayView picture, const Affine& place, const Jitter& jitter, std::uint64_t seed,
                      std::uint64_t positive, std::uint64_t copy, ImageView<std::uint8_t> window);
 
-// The two steps of `sample_jittered`. A move maps the window around its middle to the origins of its pixels.
+// The two steps of `sample_jittered`. A move maps each point of the copy to its origin in the original
+// window.
 Affine draw_move(const Jitter& jitter, Size window, Random& random);
 void change_light(const Jitter& jitter, ImageView<std::uint8_t> window, Random& random);
 

@@ -21,9 +21,9 @@ namespace winnow {
 // A source is a folder of pictures, a list of names, or a picture.
 // - A list has one name per line, relative to the list's folder. Empty lines and lines that begin with # are
 //   skipped.
-// - Pictures are left out, with a note, that cannot be read, are smaller than the window, or do not hold
+// - A picture is left out, with a note, if it cannot be read, is smaller than the window, or does not hold
 //   `crop`.
-// - A `crop` without width takes all of each picture.
+// - A `crop` without width takes the whole of each picture.
 // - kUsage if sources were named and no picture is left; kFormat if a list is a binary file.
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,
                                            bool color, const PackNote& note);

@@ -25,10 +25,11 @@ struct Pixels {
   bool operator==(const Pixels&) const = default;
 };
 
-// A positive before mirror and copies.
+// A positive before it is mirrored and copied.
 struct Found {
   std::size_t source = 0, index = 0;
-  // Number among all candidates. Chance depends on it, so the choice of samples changes no copy.
+  // Number among all candidates. Random changes of a copy depend on this number, not on the choice of
+  // samples.
   std::uint64_t number = 0;
   Pixels pixels;
   std::string name;

@@ -26,8 +26,8 @@ std::string shard_name(const std::string& path, std::size_t shard) {
   return path + "." + std::to_string(shard);
 }
 
-// Renames all shards to their names. If one rename fails, all shards are removed, since some shards alone are
-// no pack.
+// Gives all written files the names of their shards. If one rename fails, all shards are removed, because a
+// pack needs all of its shards.
 void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     try {

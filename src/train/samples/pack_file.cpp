@@ -19,7 +19,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 using View = std::span<const std::byte>;
 
-// CR and LF as in a PNG: a transfer that takes the file for text damages the head, so the reader notices.
+// CR and LF as in a PNG: a transfer that takes the file for text changes them, and the reader notices.
 constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
 constexpr std::uint32_t kVersion = 1, kColorVersion = 2;
 constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
@@ -34,7 +34,7 @@ constexpr std::int64_t kLeastShardBytes = 4096;
 
 std::size_t chunks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kChunk - 1) / kChunk); }
 
-// A hash of the stream, eight bytes at a time. It does not depend on where pieces begin.
+// A hash of the stream, eight bytes at a time. The hash does not depend on where pieces begin.
 std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
   std::uint64_t id = hash(size), word = 0;
   int held = 0;
@@ -49,10 +49,10 @@ std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
 
 struct Head {
   std::uint32_t version = kVersion;
-  std::uint32_t shard = 1, shards = 1;  // shard counts from 1
-  std::uint64_t id = 0, stream = 0;     // bytes of the whole stream
-  std::uint64_t first = 0, size = 0;    // range of the stream that this shard holds
-  // Includes head and CRCs. `size` is checked to be a range of the stream, so it is far below 2^63.
+  std::uint32_t shard = 1, shards = 1;  // the shard's number, from 1, and the number of shards
+  std::uint64_t id = 0, stream = 0;     // the hash of the whole stream, and its number of bytes
+  std::uint64_t first = 0, size = 0;    // the shard's bytes: `size` bytes of the stream from `first` on
+  // The size of the shard with its head and CRCs. `size` is at most `stream`, which is far below 2^63.
   std::uint64_t shard_bytes() const { return kHeadBytes + size + 4 * chunks_of(size); }
 };
 
@@ -133,7 +133,7 @@ Shard take_shard(View& bytes, const std::string& name) {
 
 using Shards = std::map<std::uint32_t, Shard>;
 
-// Sorts the shards of all files by pack. The packs come in the order in which they are met.
+// Sorts the shards of all files by pack. The packs come in the order of their first shards in the files.
 std::vector<Shards> sort_shards(const std::vector<NamedBytes>& files) {
   std::vector<Shards> packs;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;

@@ -12,8 +12,8 @@
 // A pack is one stream of bytes: window, recipe, names, pixels, pictures. A pack with colours is of version
 // 2: its stream ends with the number of channels, and the colours. The stream is cut into shards. A file is
 // one shard, or several shards one after the other. All numbers are little-endian. A shard has a head: its
-// number, the number of shards, the pack (a hash of the stream), and its range in the stream. The bytes
-// follow in chunks of 1 MiB, each with its CRC-32.
+// number, the number of shards, the pack's id (a hash of the stream), and its range in the stream. The
+// shard's bytes follow in chunks of 1 MiB, each with its CRC-32.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ struct NamedBytes {
   std::string name;  // for errors
   std::span<const std::byte> bytes;
 };
-// Reads all packs in these files. Shards may come in any order. Several packs of one window become one pack,
-// in the order in which the packs are met.
+// Reads all packs in these files. Shards may come in any order. Packs with the same window become one pack,
+// in the order of their first shards in the files.
 Pack parse_pack(const std::vector<NamedBytes>& files);
 
 // Number of shards of the pack that the file's first shard belongs to.

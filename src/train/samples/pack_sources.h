@@ -13,14 +13,15 @@
 namespace winnow {
 
 enum class SourceKind { kCrops, kPicture, kVec, kTruth };
-// A folder that has labels, or no pictures, is a truth. So is a file that is neither a picture nor a `.vec`.
+// A folder with labels or without pictures is a truth. A file that is neither a picture nor a `.vec` is a
+// truth, too.
 SourceKind positive_kind(const std::string& path);
 
-// The files of a folder with the name of a picture (.jpg, .png, ...), sorted by name. Hidden files and the
-// folders inside are left out. kIo if the folder cannot be read.
+// The files of a folder whose names end like those of pictures (.jpg, .png, ...), sorted by name. Hidden
+// files and folders inside the folder are left out. kIo if the folder cannot be read.
 std::vector<std::string> pictures_in(const std::string& folder);
 
-// True if a file of labels lies beside the picture with the picture's name (YOLO's .txt, VOC's .xml).
+// True if a label file with the picture's name lies beside the picture (YOLO's .txt, VOC's .xml).
 bool has_labels(const std::string& picture);
 bool is_folder(const std::string& path);
 // True if the first bytes are those of a picture. kIo if the file cannot be read.

@@ -65,9 +65,9 @@ class PackReader {
     return get_number<Number>(bytes, 0);
   }
   std::string text();
-  // Reads a number of things, each of which takes at least `bytes` bytes of the rest of the stream.
+  // Reads the length of a list whose items take at least `bytes` bytes each.
   std::size_t count(std::uint64_t bytes);
-  // Throws kFormat if a part of the stream is not good.
+  // Throws kFormat unless `good`.
   static void require(bool good);
 
  private:

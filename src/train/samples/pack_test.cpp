@@ -59,7 +59,7 @@ TEST_F(PackTest, MirrorsAndCopiesFollowTheirPositive) {
     for (int x = 0; x < 24; ++x) EXPECT_EQ(pack.positive(1).row(y)[x], pack.positive(0).row(y)[23 - x]);
   }
   EXPECT_NE(pixels(pack.positive(2)), pixels(pack.positive(3)));
-  // Chance depends on the positive, not on the choice of others.
+  // The random changes of a copy depend on its positive, not on the choice of other positives.
   options_.samples = 0;
   const Pack all = make();
   EXPECT_EQ(all.names[20], pack.names[8]);
@@ -81,7 +81,8 @@ std::vector<GrayImage> channels_of(const Pack& pack, std::size_t i) {
   return channels;
 }
 
-// A pack with colours has the pixels of packs of each channel alone, beside the pixels of its grey.
+// Each channel of a pack with colours has the pixels of a pack made of this channel alone. The pack also has
+// grey pixels.
 TEST_F(PackTest, ColoursAreCutAsGrey) {
   options_.mirror = true;
   options_.jitter = {3, 10, 0.1, 0.05, 1, 0.5, 0.2, 0.3, 0.05};
@@ -131,7 +132,7 @@ TEST_F(PackTest, PositivesThatDifferInColourOnlyAreKept) {
   RgbImage color(24, 24), other(24, 24);
   for (int y = 0; y < 24; ++y) {
     for (int x = 0; x < 24; ++x) {
-      // The change of blue outweighs that of green.
+      // More green and less blue give the same grey.
       color.row(y)[x] = {static_cast<std::uint8_t>(3 * x + y), 100, 100};
       other.row(y)[x] = {static_cast<std::uint8_t>(3 * x + y), 107, 64};
     }
@@ -189,7 +190,7 @@ TEST_F(PackTest, EqualPositivesAreKeptOnce) {
 }
 
 TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
-  // A bright wall begins directly beside the box. A moved copy shows it; repeated edges would not.
+  // A bright wall begins directly beside the box. A moved copy shows the wall; repeated edges would not.
   GrayImage picture(100, 100);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) picture.row(y)[x] = x < 40 || x >= 64 ? 250 : 20;

@@ -21,7 +21,8 @@
 namespace winnow {
 namespace {
 
-// A piece of a picture smaller than half the window would teach only the pattern of enlargement.
+// Most times that a place may be enlarged for the window: beyond it, a sample shows only the pattern of
+// enlargement. Most times that the longer side of a place may be that of its picture.
 constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
 
 // A picture as planes.
@@ -55,8 +56,7 @@ class LastPicture {
       good_ = false;
       try {
         ReadOptions how;
-        // Encoded with its colours in any case, so that its grey does not depend on the choice of channels to
-        // keep.
+        // A picture is always encoded with its colours, so that its grey does not depend on `color`.
         how.color = options_.color || options_.encode > 0;
         Picture picture = read_picture(path, how);
         if (options_.encode > 0) picture = encode_again(picture.view(), options_.encode);
@@ -82,14 +82,14 @@ const char* what_is_wrong(const Affine& place, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
     const Point p = place.at(corner % 2 * window.width, corner / 2 * window.height);
-    // Places that are farther away lose the fractions of a pixel, or overflow an index.
+    // Larger coordinates lose the fractions of a pixel, or overflow an index.
     if (!(std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9)) return "is no place in a picture";
     left = std::min(left, p.x), right = std::max(right, p.x);
     top = std::min(top, p.y), bottom = std::max(bottom, p.y);
   }
   if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
     return "lies outside its picture";
-  // A pixel of such a window would be the mean of many pixels, most of them beyond the picture's edge.
+  // A pixel of a far larger window would be the mean of many pixels, most of them beyond the picture's edge.
   if (std::max(right - left, bottom - top) > kMostOfPicture * std::max(picture.width, picture.height))
     return "is far larger than its picture";
   const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;
@@ -210,7 +210,7 @@ class TruthSource : public PositiveSource {
                                                    [](const Point& a, const Point& b) { return a.y < b.y; });
     return label.box == RealBox{left->x, top->y, right->x - left->x, bottom->y - top->y};
   }
-  // One stray label file makes a folder of crops a truth, so a note informs the user.
+  // A single label file turns a folder of crops into a truth, so a note informs the user.
   static void note_without_labels(const std::string& path, const PackNote& note) {
     if (!is_folder(path)) return;
     const std::vector<std::string> pictures = pictures_in(path);
@@ -252,7 +252,7 @@ class TruthSource : public PositiveSource {
   const PackOptions& options_;
   EyePoints eyes_;
   Truth truth_;
-  std::vector<std::pair<std::size_t, std::size_t>> places_;  // picture, label
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  // numbers of picture and label
   LastPicture picture_;
 };
 
@@ -284,7 +284,7 @@ class WarpSource : public PositiveSource {
   }
 
  private:
-  static constexpr std::uint64_t kPurpose = 0x77617270;  // random numbers that no copy of a positive uses
+  static constexpr std::uint64_t kPurpose = 0x77617270;  // no copy of a positive draws with this number
 
   std::string path_;
   GrayImage image_;

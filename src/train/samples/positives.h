@@ -34,8 +34,8 @@ class PositiveSource {
   virtual ~PositiveSource() = default;
   virtual std::string kind() const = 0;  // "crops", "vec", ...
   virtual std::size_t count() const = 0;
-  // Returns false, with a note of the reason, if number `i` cannot be used. Labels of one unreadable picture
-  // may have one common note. Numbers may come in any order, and repeatedly.
+  // Returns false, with a note of the reason, if positive `i` cannot be used. Labels of one unreadable
+  // picture may have one common note. Positives may be opened in any order, and repeatedly.
   virtual bool open(std::size_t i, Positive& positive, const PackNote& note) = 0;
 };
 
@@ -45,14 +45,16 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
                                                const std::vector<Pack::Negative>& negatives,
                                                const PackOptions& options, const PackNote& note);
 
-// The window's place in a crop, or in the box `area` of the crop if `area` is not empty. The place is all of
-// it if the shape differs by at most 2 % from the window's. Else the place is the largest middle box of that
-// shape.
+// The window's place in a crop, or in the box `area` of the crop if `area` is not empty. The place is the
+// whole crop or box if its shape differs from the window's by at most 2 %. Else the place is the largest box
+// of the window's shape in the middle.
 Affine place_crop(Size crop, const RealBox& area, Size window);
-// A box scaled by `margin` about its middle, then widened to the window's shape.
+// The place of a window for a label's box: the box scaled by `margin` about its middle, then widened to the
+// window's shape.
 Affine place_label(const RealBox& box, double margin, Size window);
-// A window with level eyes. It is `span` times as wide as the distance of the eyes. Their midpoint lies in
-// the middle of its width, at the fraction `line` of its height. The two points must differ.
+// The place of a window in which the eyes are level. The window is `span` times as wide as the distance of
+// the eyes. The midpoint of the eyes lies in the middle of the window's width, at the fraction `line` of its
+// height. The two eyes must be different points.
 Affine place_eyes(const Point& left, const Point& right, double span, double line, Size window);
 
 // Reads two lists of point numbers, such as "0/1" or "36-41,50/42-47". kUsage for other texts.

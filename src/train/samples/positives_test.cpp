@@ -73,7 +73,7 @@ TEST(Positives, CropsByArea) {
   }
 }
 
-// If a crop has nearly the window's shape, the shorter side decides.
+// A crop of nearly the window's shape is taken if both its sides are at least half of the window's.
 TEST(Positives, HalfTheWindowIsEnough) {
   const sample::Folder folder;
   folder.put("a.pgm", texture(60, 60, 1).view());
@@ -140,7 +140,8 @@ TEST(Positives, BoxesOfATruth) {
 }
 
 TEST(Positives, EyesLandWhereTheyShould) {
-  // Two dots lie on even grey, at any angle and distance. Their middles are measured in the window.
+  // Two dots on uniform grey stand for the eyes, at several angles and distances. The test measures the
+  // middles of the dots in the window.
   const sample::Folder folder;
   std::string csv = "file,x0,y0,x1,y1\n";
   const double angles[] = {0, 0.3, -0.5, 1.2, -1.4};
@@ -190,7 +191,7 @@ TEST(Positives, EyesInAHighWindow) {
   EXPECT_EQ(place.at(10, 0), (Point{50, 30}));
 }
 
-// The mouth is below, whether left means the viewer's or the subject's left.
+// The mouth lies below the eyes, whether the left eye is the viewer's or the subject's.
 TEST(Positives, NoFaceIsUpsideDown) {
   const sample::Folder folder;
   GrayImage picture(100, 100);

@@ -6,11 +6,11 @@
 // Exact:  one thread, sums in a fixed order: the same result on every machine.
 // Memory: a dozen bytes per row, beside the rows.
 // Thread: any.
-// Cost:   a pass over the rows that still change, some ten to a hundred times.
+// Cost:   some ten to a hundred passes over the rows that still change.
 //
 // Coordinate descent in the dual (Hsieh and others, 2008): each row has a multiplier from 0 to its cost. With
-// squared errors the multiplier has no upper bound, and the row's square grows by 1 / (2 * cost). A pass
-// visits the rows in an order drawn by the seed and sets each multiplier to its best value. Rows whose
+// squared errors the multiplier has no upper bound, and the row's sum of squares grows by 1 / (2 * cost). A
+// pass visits the rows in an order drawn by the seed and sets each multiplier to its best value. Rows whose
 // multiplier is at a bound and would cross it are left out, and checked again before the end.
 #pragma once
 
@@ -25,15 +25,15 @@ namespace winnow {
 struct SvmRows {
   std::span<const std::int16_t> values;  // row by row
   std::size_t length = 0;                // values per row
-  std::size_t positives = 0;             // the first rows
+  std::size_t positives = 0;             // number of positives, which are the first rows
   std::size_t count() const { return values.size() / length; }
   const std::int16_t* row(std::size_t i) const { return values.data() + i * length; }
 };
 
 struct SvmRules {
-  double cost = 0.01;           // for a negative
-  double positive_cost = 0.01;  // for a positive
-  double tolerance = 0.02;      // for the dual's gradient
+  double cost = 0.01;           // of an error on a negative
+  double positive_cost = 0.01;  // of an error on a positive
+  double tolerance = 0.02;      // of the dual's gradient
   bool squared = false;         // errors are squared
   int most_passes = 500;
   std::uint64_t seed = 1;
@@ -43,13 +43,13 @@ struct SvmSolution {
   std::vector<float> weights;
   double bias = 0;
   int passes = 0;
-  bool done = false;  // within the tolerance
+  bool done = false;  // the gradient is within the tolerance
 };
 
 // The sum of the products of a row and weights; its order does not depend on the machine.
 double row_score(const std::int16_t* row, std::span<const float> weights);
 
-// `go_on(passes)` is called after each pass. If it returns false, the solution so far is returned.
+// `go_on(passes)` is called after each pass. If `go_on` returns false, the solution so far is returned.
 SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::function<bool(int)>& go_on);
 
 }  // namespace winnow

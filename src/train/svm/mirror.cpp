@@ -23,7 +23,7 @@ MirrorFold::MirrorFold(const HogShape& shape) : values_(shape.values()) {
       for (int x = 0; x < cells.width; ++x) {
         for (int y = 0; y < cells.height; ++y) {
           for (int bin = 0; bin < shape.bins; ++bin) {
-            // The angle a becomes 180 degrees - a.
+            // Mirroring turns the angle a into 180 degrees - a.
             const int half = shape.directed ? shape.bins / 2 : shape.bins;
             const int other = (half - 1 - bin + shape.bins) % shape.bins;
             const std::uint32_t here = place(i, j, x, y, bin),

@@ -8,7 +8,7 @@
 //
 // A window and its mirror image have the same values in other places: blocks, cells and bins change sides.
 // Only the Gaussian over a block differs, because OpenCV centres it half a pixel aside. A pair of places
-// becomes one value: the sum over the square root of 2. So the weights keep their length when folded.
+// becomes one value: the sum over the square root of 2. Folded weights therefore keep their length.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@
 
 namespace winnow {
 
-// Whether a mirrored gradient falls into a bin as a whole: not for an odd number of bins of 360 degrees.
+// Whether each bin mirrored is a whole bin. This is false for an odd number of bins of 360 degrees.
 bool has_mirrored_bins(const HogShape& shape);
 
 class MirrorFold {
  public:
-  explicit MirrorFold(const HogShape& shape);           // `has_mirrored_bins` must be true for it
+  explicit MirrorFold(const HogShape& shape);           // `has_mirrored_bins(shape)` must be true
   std::size_t length() const { return pairs_.size(); }  // length of a folded row
   // `row` has all values of a window. `folded` has room for `length()` values. Sums beyond 16 bits are
   // limited.

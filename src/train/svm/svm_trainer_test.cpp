@@ -84,7 +84,7 @@ HogSvmOptions small_options() {
   return options;
 }
 
-// The windows of the pack's pictures that score 0 or more are at most as many as asked for.
+// At most the wanted fraction of the windows in the pack's pictures scores 0 or more.
 TEST(SvmTrainer, TheBiasFollowsFalseAlarms) {
   RunOptions run;
   run.machine = {BackendKind::kCpu, 2, {0}};
@@ -156,7 +156,7 @@ TEST(SvmTrainerCuda, GivesTheModelOfTheReference) {
 
 #endif  // WINNOW_HAVE_CUDA
 
-// The pack's samples and negatives in colour. Their green and blue are other pictures.
+// The small pack in colour. Green and blue show other pictures than red.
 const Pack& colored_pack() {
   static const Pack pack = [] {
     Pack made = small_pack();
@@ -256,7 +256,7 @@ TEST(SvmTrainer, SymmetricWeightsAreTheirMirrorImage) {
   HogSvmOptions options = small_options();
   options.symmetric = true;
   options.squared = true;
-  options.shape.sigma = 1000;  // no Gaussian, so that mirrored windows have mirrored values
+  options.shape.sigma = 1000;  // so wide a Gaussian that mirrored windows have mirrored values
   const HogSvm svm = train_hog_svm(small_pack(), options).svm;
   // The sum of differences between the scores of windows and of their mirror images.
   const auto difference = [](const HogSvm& model) {

@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kScaleFactor = 1.2;  // that of evaluations of windows
+constexpr double kScaleFactor = 1.2;  // as in evaluations of windows
 constexpr std::size_t kMostScores = std::size_t{8} << 20;
 // Windows below this score do not count. Hard negatives of all rounds lie above.
 constexpr double kLeastScore = -3;
@@ -30,7 +30,7 @@ HogSvm set_working_point(const HogSvm& svm, const Pack& pack, bool color, double
   options.gray = !color;
   std::vector<double> scores;
   double windows = 0;
-  // Keeps what may still count among all windows: more than the allowed fraction of those so far.
+  // Keeps the `most` highest scores.
   const auto prune = [&](std::size_t most) {
     if (scores.size() <= most) return;
     std::nth_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(most), scores.end(),
@@ -44,7 +44,7 @@ HogSvm set_working_point(const HogSvm& svm, const Pack& pack, bool color, double
     try {
       picture = decode_picture(negative.file, {color});
     } catch (const Error&) {
-      continue;  // training did not need this picture
+      continue;  // a broken picture, which training did not need
     }
     detector.detect(picture.view(), options, found);
     windows += static_cast<double>(found.counters.windows);
@@ -54,10 +54,10 @@ HogSvm set_working_point(const HogSvm& svm, const Pack& pack, bool color, double
   if (windows == 0) return svm;
   const auto allowed = static_cast<std::size_t>(false_alarms * windows);
   prune(allowed + 1);
-  if (scores.size() <= allowed) return svm;  // even the least score counted allows no more false alarms
+  if (scores.size() <= allowed) return svm;  // too few windows score kLeastScore or more
   const double first_refused = *std::min_element(scores.begin(), scores.end());
   HogSvmModel model = svm.model();
-  // A step above the first window that must not pass, so that this window scores below 0 in float, too.
+  // The first window that must not pass scores 1e-4 below 0, so that it scores below 0 in float, too.
   model.bias = static_cast<double>(static_cast<float>(model.bias - first_refused - 1e-4));
   return HogSvm(std::move(model));
 }
