@@ -5,14 +5,14 @@
 //
 // In:     pictures in host memory (any stride, copied only to add a border), or on a device
 //         (`DevicePicture`). kUsage for options or views that make no sense. kLimit for a side above 65,536
-//         pixels, or above 4096 levels.
+//         pixels, or for more than 4096 levels.
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
 // Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
 // Memory: a detector owns its buffers and keeps the model alive. `model()` and `cascade()` live as long as
-//         the detector. `detect` reads pictures only during the call. If a result is used again, nothing is
-//         allocated for a size that was searched before (on a device, twice), unless more is found than ever
-//         before.
+//         the detector. `detect` reads pictures only during the call. With a reused result, nothing is
+//         allocated for a picture size that was searched before (on a device, twice before), unless more is
+//         found than ever before.
 // Thread: one thread at a time; any number of detectors may use one model.
 #pragma once
 
@@ -34,8 +34,8 @@ namespace winnow {
 
 class WINNOW_API Detector {
  public:
-  // A cascade is a detector model. kBackend if the backend is not here, or knows no models of this kind. Once
-  // a device has failed (kDevice), each further search throws kDevice: make a new detector.
+  // A `Cascade` may be passed as the model. kBackend if the backend is not here, or cannot run this kind of
+  // model. Once a device has failed (kDevice), each further search throws kDevice: make a new detector.
   explicit Detector(DetectorModel model, const MachineOptions& machine = {});
   ~Detector();
   Detector(Detector&&) noexcept;
@@ -68,11 +68,11 @@ class WINNOW_API Detector {
   void detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
 
-  // Starts the search of one picture. `collect` waits for the oldest search, so answers come in the order of
-  // the starts. A device works meanwhile; a backend on the host searches in `enqueue`. Pictures that are
-  // pinned or lie on a device must stay as they are until `collect`; others may change at once. kUsage for
-  // `enqueue` with `most_pending` searches pending, for `detect` with any pending, and for `collect` with
-  // none. A search whose `collect` throws is no longer pending.
+  // `enqueue` starts the search of one picture. `collect` waits for the oldest search, so answers come in the
+  // order of the starts. A device searches between the two calls; a backend on the host searches inside
+  // `enqueue`. Pictures that are pinned or lie on a device must stay as they are until `collect`; other
+  // pictures may change at once. kUsage for `enqueue` with `most_pending` searches pending, for `detect` with
+  // any pending, and for `collect` with none. A search whose `collect` throws is no longer pending.
   void enqueue(const PictureView& picture, const DetectOptions& options = {});
   void enqueue(GrayView picture, const DetectOptions& options = {}) {
     enqueue(PictureView(picture), options);

@@ -11,7 +11,7 @@
 
 namespace winnow {
 
-// Which sizes of the picture are searched.
+// Chooses the levels: the sizes to which the picture is scaled for the search.
 enum class ScaleRule : std::uint8_t {
   // OpenCV's cascades: powers of the scale factor, rounded to float. Rows of windows that do not fill
   // OpenCV's stripes are left out. The number of stripes follows from the width of the first level, not from

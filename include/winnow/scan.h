@@ -15,10 +15,10 @@
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every backend, number of threads and batch size, but for cameras, `seconds` and
 //         the backend's name.
-// Memory: frames are gathered into batches, which end when their pictures have 256 MiB. As much may wait in
-//         the reader. Beside that there is the picture that ended the batch, and one that each thread reads.
-//         `answer` and `ScanState::next` borrow their frames for the call; a taken event belongs to the
-//         caller.
+// Memory: frames are gathered into a batch, which ends when its pictures have 256 MiB. Another 256 MiB may
+//         wait in the reader. Not counted are the picture that ended the batch, and one picture that each
+//         thread reads. `answer` and `ScanState::next` borrow their frames for the call; a taken event
+//         belongs to the caller.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
 
@@ -61,10 +61,10 @@ class WINNOW_API ScanWork {
   ScanWork& operator=(const ScanWork&) = delete;
   virtual ~ScanWork();
 
-  // Fills in `found` or `answer` of each frame, or its `problem`: why it cannot be answered, in a sentence
-  // without the input's name. If this throws, each frame of the batch is answered alone. If it then throws
-  // `Error` or std::bad_alloc, that becomes the frame's problem. But kUsage, kBackend and other exceptions
-  // end the scan, after the events before that frame.
+  // Fills in `found` or `answer` of each frame. If a frame cannot be answered, fills in its `problem`: the
+  // reason, in a sentence without the input's name. If a call throws, each frame of the batch is answered
+  // alone. An `Error` or std::bad_alloc for a single frame becomes the frame's problem. But kUsage, kBackend
+  // and other exceptions end the scan, after the events before that frame.
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
@@ -98,13 +98,13 @@ class WINNOW_API ScanState {
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
 
 struct ScanOptions {
-  bool color = false;  // read colour also if the work does not want it
+  bool color = false;  // read colour even if the work does not ask for it (`ScanWork::reads_color`)
   int every = 1;       // from videos, cameras and streams only frames 0, every, 2 * every, ...
   std::int64_t max_pixels = ReadOptions().max_pixels;
   // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that the reader has
   // ready, at most 64, and at most as many as take a quarter of a second.
   std::optional<int> batch;
-  // Once requested, no more frames are read. Frames that were taken from the reader are still answered.
+  // Once `stop` is requested, no more frames are read. Frames that were read before are still answered.
   std::stop_token stop;
   MakeScanState make_state;
 };

@@ -95,10 +95,10 @@ struct TrainStep {
   int stage = 0;  // from 0
   TrainedStage so_far;
   int wanted_negatives = 0;
-  double seconds = 0;  // since the start; after a resume, with the seconds of the stages done before
+  double seconds = 0;  // since the start; a resumed training adds the seconds of stages finished before
 };
-// The training thread calls it between steps. If it returns false, the training saves its state, if there is
-// a checkpoint, and stops. Then `TrainResult::stopped` is true.
+// The training thread calls the watcher between steps. If the watcher returns false, the training saves its
+// state, if there is a checkpoint, and stops. `TrainResult::stopped` is then true.
 using TrainWatcher = std::function<bool(const TrainStep&)>;
 
 struct TrainResult {
@@ -120,11 +120,11 @@ struct TrainResult {
 // - kIo: a checkpoint that cannot be written.
 //
 // A finished training of stages goes on if it resumes from its checkpoint with a larger number of stages. A
-// soft cascade cannot become longer thus: the length of its rounds depends on their number.
+// soft cascade cannot be made longer by a resume: the length of a round depends on the number of rounds.
 WINNOW_API TrainResult train_cascade(const Pack& pack, const CascadeOptions& options,
                                      const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws those errors of `train_cascade` that depend on options alone. A caller can thus find a mistake
-// before the samples are made, which may take long.
+// Throws those errors of `train_cascade` that depend on options alone. A caller can call it before making the
+// samples, which may take long.
 WINNOW_API void check_training(const CascadeOptions& options, const RunOptions& run);
 
 struct JoinRule {
@@ -136,8 +136,8 @@ struct JoinRule {
 // - The weak classifiers of all members stand one after the other. So a window's score is the sum of the
 //   members' scores, which ranks windows better than each score alone.
 // - The first member rejects nearly all windows, so the others cost almost no time.
-// - All limits are set anew from the pack's positives. They are looser than a member's after the first
-//   quarter of the first member, or after 200 weak classifiers if these are fewer. The more members, the
+// - All limits are set anew from the pack's positives. After the first quarter of the first member, or its
+//   200th weak classifier if that comes first, limits are looser than a member's. The more members, the
 //   looser the limits.
 // - Rules and card are the first member's.
 //

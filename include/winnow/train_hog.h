@@ -44,9 +44,9 @@ struct HogStageOptions {
 struct HogCascadeOptions {
   Size window{64, 128};
   int grid = 4;  // 2, 4 or 8 pixels
-  int step = 8;  // of windows, a multiple of the grid
-  // Each round mines false alarms of the model so far, adds them to its negatives, and learns anew. It has a
-  // quarter of the next round's stages; the last round has `max_stages`.
+  int step = 8;  // pixels from one window to the next, a multiple of the grid
+  // Each round mines false alarms of the model so far, adds them to its negatives, and learns anew. A round
+  // has a quarter of the next round's stages; the last round has `max_stages`.
   int rounds = 4;
   int max_stages = 512;
   double min_hit = 0.98;     // the whole cascade passes at least this fraction of the positives
@@ -80,7 +80,7 @@ enum class HogColors {
   kBoth,   // each sample twice, in colour and in grey, for models that search pictures of both kinds
 };
 WINNOW_API const char* hog_colors_name(HogColors colors);  // "use", "leave" or "both"
-// Any other name is a kUsage error that lists them.
+// Returns the value with this name. kUsage for any other name, in an error that lists the names.
 WINNOW_API HogColors parse_hog_colors(const std::string& name);
 
 struct HogSvmOptions {

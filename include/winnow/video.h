@@ -71,8 +71,8 @@ class WINNOW_API VideoReader {
 // - The ending of `path` gives the container: .mp4, .mkv or .avi. Any other ending is a kUsage error.
 // - `info` gives size, rate (0: unknown) and pixel shape; the writer ignores its other members.
 // - An empty `source`, or a camera, gives no audio. Audio that the container cannot hold is kUnsupported.
-// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame. So times are
-//   those that a reader of `source` gives.
+// - Time 0 of the new file is the beginning of `source` if `source` has audio, else the first frame. Frames
+//   keep the times that a reader of `source` gives.
 // - A time that is not above the time before is raised to the next tick.
 // - The file appears under its name when it is finished, in place of a file of that name, which may be
 //   `source`. A file that is not finished leaves nothing behind.
