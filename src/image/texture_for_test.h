@@ -23,7 +23,7 @@ inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
   return image;
 }
 
-// The same with channels that differ.
+// Like `texture`, in colour: the channels differ.
 inline RgbImage colored(Size size, std::uint64_t seed) {
   winnow::Random random(seed);
   RgbImage image(size.width, size.height);

@@ -74,7 +74,7 @@ TEST(WarpPicture, TurnsAndLightVaryWithinTheirBounds) {
 }
 
 TEST(WarpPicture, TheWholePictureIsSeen) {
-  // The corners are marked. Some of each mark lies in the window, however the picture is turned.
+  // The corners are marked. However the picture is turned, a piece of each mark lies in the window.
   GrayImage picture = even(100, 100, 128);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) {

@@ -36,7 +36,7 @@ class JpegGuard {
     work();
     return true;
   }
-  // Raises an error of our own inside `run`.
+  // Raises an error inside `run` that libjpeg does not raise.
   [[noreturn]] static void fail(j_common_ptr info, ErrorCode code, const char* sentence);
   // The error after `run` returned false.
   Error error(const std::string& place = {}) const;
