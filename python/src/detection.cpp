@@ -12,7 +12,7 @@
 namespace winnow::python {
 namespace {
 
-// The records of `Detection`. Made once, and never freed.
+// NumPy's type of a record that holds a `Detection`. It is made once, and never freed.
 nb::handle detection_type() {
   static const nb::handle type = [] {
     const auto side = [](std::size_t offset) { return offsetof(Detection, box) + offset; };

@@ -22,7 +22,7 @@ namespace {
 // Truncated files list many packets that do not exist. This limit ends a demuxer that makes no progress.
 constexpr int kMaxBrokenInARow = 1 << 20;
 constexpr std::chrono::milliseconds kDevicePause{2};
-constexpr int kMaxDevicePauses = 5000;  // ten seconds
+constexpr int kMaxDevicePauses = 5000;  // ten seconds in all
 
 int refuse_nested(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) {
   return AVERROR(EACCES);
@@ -51,7 +51,8 @@ ErrorCode code_of(int status, ErrorCode otherwise) {
   }
 }
 
-// Some demuxers report an input error if a file ends in the middle of a packet. The file itself is then fine.
+// Some demuxers report an input error if a file ends in the middle of a packet, although reading the file did
+// not fail.
 bool is_early_end(int status, const AVIOContext* file) {
   return status == AVERROR(EIO) && file != nullptr && (file->error >= 0 || file->error == AVERROR_EOF);
 }

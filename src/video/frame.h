@@ -8,7 +8,7 @@
 // Memory: owns the scaler and one frame of RGB, made anew only if size or format change. The picture belongs
 //         to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.
-// Cost:   one pass of the scaler, and one pass over the pixels a picture.
+// Cost:   for each picture one pass of the scaler, and one pass over the pixels.
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ TEST_P(VideoContainers, ComesBackAsItWasWritten) {
     const Rgb back = frame.picture.color.row(70)[80];
     EXPECT_TRUE(near(middle, kSquare)) << i << ": " << +middle.r << " " << +middle.g << " " << +middle.b;
     EXPECT_TRUE(near(back, kBack)) << i << ": " << +back.r << " " << +back.g << " " << +back.b;
-    // Grey follows from the same RGB, exactly.
+    // Grey is exactly `to_gray` of the same frame's RGB.
     const GrayImage gray = to_gray(frame.picture.color.view());
     for (int y = 0; y < size.height; ++y) {
       ASSERT_TRUE(std::equal(gray.row(y), gray.row(y) + size.width, frame.picture.gray.row(y)));
@@ -286,7 +286,7 @@ TEST_F(Video, KeepsCompressedAudioInStep) {
     ASSERT_TRUE(back.next(frame));
     EXPECT_LT(frame.time, 0.2);  // the container may put the beginning of the sound first
     EXPECT_EQ(count_frames(back), 49);
-    // The sound decodes without an error, and is as long as before.
+    // The sound can be decoded without an error, and is two seconds long, as in the input.
     EXPECT_TRUE(ffmpeg("-xerror -i " + path(out) + " -map 0:a -f wav " + path("out.wav")));
     EXPECT_NEAR(static_cast<double>(fs::file_size(path("out.wav"))), 2.0 * 44100 * 2, 0.1 * 44100 * 2);
   }
@@ -313,7 +313,7 @@ TEST_F(Video, FollowsAChangeOfSizeInTheStream) {
   }
   EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame that it holds back when the size changes
   EXPECT_EQ(large, 10);
-  // A frame exceeds this limit in mid-stream.
+  // The frames of 128 x 96 exceed this limit in mid-stream.
   VideoReader limited(path("both.ts"), {true, 1, 96 * 64});
   EXPECT_EQ(error_of([&] { count_frames(limited); }).code(), ErrorCode::kLimit);
 }
