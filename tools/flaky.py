@@ -26,7 +26,7 @@ while os.getppid() == parent:
 
 
 def start_load():
-    # A session of its own keeps Ctrl-C from each load process. This program ends the load.
+    # Each load process has a session of its own, so Ctrl-C does not reach it. This program ends the load.
     return [subprocess.Popen([sys.executable, "-c", LOAD], stdin=subprocess.DEVNULL, start_new_session=True)
             for _ in range(os.cpu_count())]
 

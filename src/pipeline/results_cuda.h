@@ -5,7 +5,8 @@
 //         once the stream is done. They also stay on the device (`ObjectsView`) if the home is `kDevice`.
 // Exact:  same objects as `HostMerger`; before `finish_object` is applied, unless a rule is given.
 // Memory: owned, allocated by `plan`. `enqueue` allocates nothing and does not wait. Spans and views of
-//         results live until the next `enqueue` or `plan`.
+//         results live until the next `enqueue` or `plan`. The sieve's counters and survivors must live
+//         until the enqueued work, or the last launch of its graph, is done.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 

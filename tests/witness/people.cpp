@@ -1,5 +1,5 @@
-// Compares a HOG SVM, OpenCV's own people model, with cv::HOGDescriptor: the score of every window, then
-// groups.
+// Compares Winnow with cv::HOGDescriptor on OpenCV's own people model, a HOG SVM: the scores of all windows,
+// and then groups.
 #include <winnow/winnow.h>
 
 #include <algorithm>
@@ -43,8 +43,8 @@ Boxes boxes_of(const winnow::Detections& found) {
   return sorted(std::move(boxes));
 }
 
-// The number of boxes that differ in place, or in score by more than the band. `worst`: the largest
-// difference of scores.
+// Counts boxes that only one side has, and scores that differ by more than `kBand`. `worst` becomes the
+// largest difference of scores if that is larger.
 long differences(const Boxes& theirs, const Boxes& ours, double& worst) {
   long different = 0;
   for (const auto& [box, scores] : theirs) {
