@@ -2,7 +2,7 @@
 //
 // In:     the room `model` reads this data from files; `Cascade` checks the data.
 // Out:    lists of stages, weak classifiers and features that refer to each other by number, all from 0.
-// Exact:  numbers are those of the file.
+// Exact:  numbers are the file's, unchanged.
 // Memory: each model owns its lists.
 #pragma once
 
@@ -121,7 +121,7 @@ struct ModelRules {
 };
 
 // The unit of scores in fixed-point cascades, which have a running sum or tables, is 1 / kScoreUnit. Leaves
-// and thresholds are whole numbers of units. So no sum is ever rounded, in whatever order leaves are added.
+// and thresholds are whole numbers of units, so no sum is ever rounded, in whatever order leaves are added.
 inline constexpr int kScoreBits = 12;
 inline constexpr int kScoreUnit = 1 << kScoreBits;
 

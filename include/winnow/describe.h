@@ -8,8 +8,8 @@
 // In:     a picture with or without its colour view, a shape, and the windows' places. kUsage for steps and
 //         padding below 0 or above 65,536, kLimit for more than 256 million values.
 // Out:    the values of the windows, each in the order of `HogSvmModel::weights`.
-// Exact:  values are whole multiples of 2^-15, the values that every backend computes with. They differ from
-//         OpenCV's by less than 1e-4.
+// Exact:  values are whole multiples of 2^-15, the values that every backend computes with. A value differs
+//         from OpenCV's by less than 1e-4.
 // Memory: the values belong to the caller. Pixels are read only during `describe`; `shape()` lives as long as
 //         the describer, which keeps its buffers.
 // Thread: one thread at a time; a describer starts no threads.

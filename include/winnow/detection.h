@@ -68,7 +68,7 @@ struct DetectOptions {
   // of the picture. kUsage together with a border.
   std::vector<PixelPoint> locations{};
   int max_levels = 0;  // most sizes of objects, counted from the window's size up; 0: OpenCV's 64; up to 4096
-  bool clip = true;    // whether boxes are cut to the picture, and those outside of it dropped
+  bool clip = true;    // whether boxes are cut to the picture, and boxes outside of the picture dropped
   // The region of the picture that is searched, as if it were the whole picture: pixels outside are cut off.
   // {} is the whole picture. Boxes and locations still count from the picture's corner. `clip`, `border` and
   // `padding` use the region's edges as the picture's. kUsage for a region outside of the picture.
@@ -88,8 +88,7 @@ struct Detection {
   bool operator==(const Detection&) const = default;
 };
 
-// Counters of one picture. They are equal on every backend. For a cascade, windows = skipped + flat +
-// reached[0].
+// Counters of one picture, equal on every backend. For a cascade, windows = skipped + flat + reached[0].
 struct Counters {
   std::int64_t windows = 0;  // windows on the grids of all levels
   std::int64_t skipped = 0;  // windows not visited, because the first stage rejected the window before
@@ -111,7 +110,7 @@ struct WINNOW_API Detections {
   std::string backend;  // the name of the backend that searched: "cpu"
   Size picture;         // the whole picture's size, also after a search in a region
 
-  // The bytes of the answer, to keep or to send: the same for equal answers of one backend, on every machine.
+  // The bytes of the answer, to keep or to send. Equal answers of one backend have equal bytes everywhere.
   std::vector<std::byte> to_bytes() const;
   // The answer that `to_bytes` was called for, to the bit. kFormat for bytes that `to_bytes` did not make,
   // kUnsupported for bytes of a later version.

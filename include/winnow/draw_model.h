@@ -25,7 +25,7 @@
 
 namespace winnow {
 
-// The features of a stage, each once, in the order of their first use. Numbers are those of `feature_number`.
+// The numbers of a stage's features (`feature_number`), each once, in the order of their first use.
 WINNOW_API std::vector<std::int32_t> stage_features(const CascadeModel& model, const Stage& stage);
 
 struct FeatureSheet {
@@ -50,8 +50,8 @@ WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& ti
 // `model` must be one that `HogCascade` takes. The picture shows the window 13 times, on the model's mean
 // positive with full contrast, or on a plain ground if the model has no mean.
 // - On the left: all blocks as a heat map. The more the blocks over a cell change the score, the more
-//   coloured the cell is. A block's change is the spread of the scores in its table. It is divided among its
-//   four cells in proportion to the squares of their weights.
+//   coloured the cell is. A block's change is the spread of the scores in its table. The change is divided
+//   among the block's four cells in proportion to the squares of their weights.
 // - On the right: the first 12 blocks, one a window, each as a frame around its two by two cells. A stroke in
 //   a cell lies along an edge that raises the score. The larger the edge's weight, the brighter the stroke.
 WINNOW_API RgbImage draw_blocks(const HogCascadeModel& model, const std::string& title);

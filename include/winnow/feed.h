@@ -40,8 +40,8 @@ enum class InputKind {
 struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as the caller named it; "-" is standard input
-  // The path below an output folder: the file's name, or its path below the folder that was named. It is
-  // "stream" for standard input and empty for kBroken. Two inputs may have the same path here.
+  // The path for results below an output folder: the file's name, or its path below the folder in `names`.
+  // "stream" for standard input, empty for kBroken. Two inputs may have the same path here.
   std::string place;
   std::string problem;  // the reason of a kBroken input, in one sentence
 };

@@ -12,9 +12,9 @@
 //         Bytes to parse are read only during the call.
 // Thread: any number of threads may use one cascade.
 //
-// The picture is grey. Its pixels are replaced by their square roots, then resized to each level. Gradients
-// vote for nine orientations in whole numbers. A block has two by two cells, whose corners lie on a grid. The
-// sums of its cells are its 36 values: cell by cell, row by row, nine orientations each. The design is in
+// The picture is grey. The square roots of its pixels are resized to each level. Gradients vote for nine
+// orientations in whole numbers. A block has two by two cells, whose corners lie on a grid. A block's 36
+// values are the sums of its cells: cell by cell, row by row, nine orientations each. The design is in
 // docs/design/016-blocks.md.
 #pragma once
 

@@ -185,7 +185,8 @@ class WINNOW_API PictureStream {
 // kLimit for a side that the format cannot hold.
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
-// The bytes of such a file. `format` is its ending without the dot: "png". kUsage for any other.
+// The bytes of the file that `write_picture` writes. `format` is the ending without its dot: "png". kUsage
+// for any other format.
 WINNOW_API std::vector<std::byte> encode_picture(GrayView image, const std::string& format);
 WINNOW_API std::vector<std::byte> encode_picture(RgbView image, const std::string& format);
 

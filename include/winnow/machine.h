@@ -27,7 +27,7 @@ struct MachineOptions {
 // Every trainer takes these options. Only `seed` changes the result.
 struct RunOptions {
   MachineOptions machine;
-  // Bytes for data that is computed once and kept. kLimit if not even the samples fit.
+  // The most bytes of data that is computed once and kept. kLimit if not even the samples fit.
   std::int64_t memory = std::int64_t{2} << 30;
   std::uint64_t seed = 1;
   // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is a

@@ -6,8 +6,8 @@
 //   detector.detect(frame);
 //
 // In:     memory that the caller owns.
-// Out:    faster searches on a device. Memory that is not pinned is copied first to where the device can read
-//         it. The copy takes a tenth to a fifth of the time of a single picture.
+// Out:    faster searches on a device. Pixels that are not pinned are first copied to pinned memory. The copy
+//         takes a tenth to a fifth of the time of a single picture's search.
 // Exact:  answers are the same with and without pinning.
 // Memory: the memory stays the caller's, and must live longer than the `PinnedMemory`.
 // Thread: any thread may pin memory; one object belongs to one thread at a time.

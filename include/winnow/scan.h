@@ -48,7 +48,7 @@ struct ScanEvent : FrameEvent {
   double seconds = 0;  // the time of the work for a frame, a mean over its batch
   std::any answer;     // for works and states of the caller's making; a scan does not read it
   // The input's state: for kFrame after this frame, for kEnd as it ended. Null if the input has none, or had
-  // no frame. It lives until the next call of `Scan::next`.
+  // no frame. The pointer is valid until the next call of `Scan::next`.
   ScanState* state = nullptr;
 };
 
@@ -78,8 +78,8 @@ class WINNOW_API ScanWork {
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
-// The caller's state for one input, such as a tracker. It gets the input's frames in order, after the work,
-// and no frame of another input. Frames with a problem are not passed to it.
+// The caller's state for one input, such as a tracker. The state gets the input's frames in order, after the
+// work, and no frame of another input. Frames with a problem are not passed to the state.
 class WINNOW_API ScanState {
  public:
   ScanState() = default;
@@ -93,8 +93,8 @@ class WINNOW_API ScanState {
   virtual void next(ScanEvent& frame) = 0;
 };
 
-// Makes an input's state at its first frame that was answered. It may return null. If it throws, the scan
-// ends. The state is destroyed after the input's end was taken, or with the scan.
+// Makes an input's state at the input's first frame that was answered. The function may return null. If the
+// function throws, the scan ends. The state is destroyed after the input's end was taken, or with the scan.
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
 
 struct ScanOptions {

@@ -1,4 +1,4 @@
-// How a model is searched and merged unless the caller says otherwise.
+// How pictures are searched with a model, and how windows are merged, unless the caller says otherwise.
 //
 // In:     nothing; plain data. A model has one (`DetectorModel::search_defaults`), and its card may name it.
 // Out:    `DetectOptions` takes each field that the caller leaves out from here.
@@ -15,7 +15,8 @@ namespace winnow {
 
 // How candidates become objects. A candidate is a window that passed.
 enum class Merge {
-  // OpenCV's groupRectangles: candidates that are similar, directly or through others, become their mean box.
+  // OpenCV's groupRectangles: a group of similar candidates becomes its mean box. Two candidates are in one
+  // group if a chain of similar candidates joins them.
   kGroups,
   // Mean shift: each candidate climbs to a peak of the candidates' density in place and size. Candidates at
   // one peak become an object there. A candidate weighs 1, or its score if the model is a linear SVM.

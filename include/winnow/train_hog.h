@@ -13,9 +13,9 @@
 //         that lives as long as the program.
 // Thread: any number of trainings at once, each in its own folder.
 //
-// The pack's samples may be larger than the model's window, which is then their middle. A border of one
-// pixel is enough for a cascade. An SVM needs a border as wide as a block's stride. Without a border, samples
-// are mirrored at their edges, and gradients there are lost.
+// The pack's samples may be larger than the model's window. The window is then the middle of a sample, with a
+// border around it. A border of one pixel is enough for a cascade. An SVM needs a border as wide as a block's
+// stride. Without a border, samples are mirrored at their edges, and gradients there are lost.
 #pragma once
 
 #include <optional>
@@ -67,10 +67,10 @@ struct HogCascadeResult {
   double seconds = 0;
 };
 
-// Errors are those of `train_cascade`.
+// Throws the same errors as `train_cascade`.
 WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options,
                                               const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws those errors of `train_hog_cascade` that do not depend on samples.
+// Throws the errors of `train_hog_cascade` that do not depend on samples.
 WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
 
 // The samples that an SVM learns from a pack with colours. A pack of grey is learned in grey.
@@ -89,13 +89,13 @@ struct HogSvmOptions {
   int rounds = 3;
   int negatives = 0;    // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
   double cost = 0.02;   // weight of an error against the length of the weights
-  double hard = 0;      // least score of a false alarm that is mined
+  double hard = 0;      // the least score of windows that are mined as false alarms
   bool squared = true;  // errors count squared
   // After the last round the bias is set so that a score of 0 gives at most this many false alarms per window
   // of the pack's pictures without the object. 0 keeps the bias that was learned.
   double false_alarms = 2e-5;
-  // For objects that equal their mirror image: the weights of the left half of the window are those of the
-  // right half, mirrored. Each sample then counts as a sample and its mirror image.
+  // For objects that look like their mirror image: the weights of the window's left half mirror the weights
+  // of its right half. Each sample then counts as a sample and its mirror image.
   bool symmetric = false;
   HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours
 };

@@ -8,9 +8,10 @@
 //         memory of the frame that it fills. `write` reads the frame only during the call.
 // Thread: a reader or writer belongs to one thread at a time.
 //
-// A shared libwinnow loads FFmpeg with the first video, or the first call of `video_supported()`, from a
-// library of its own beside it. If that library or FFmpeg is missing, or was missing at build time,
-// `video_supported()` is false. Opening then throws kUnsupported with the reason.
+// A shared libwinnow has its video code in a second library, which uses FFmpeg. libwinnow loads this library
+// with the first video, or in the first call of `video_supported()`. If the library or FFmpeg is missing, or
+// FFmpeg was missing at build time, `video_supported()` is false. Opening then throws kUnsupported with the
+// reason.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // In:     objects with the buffer protocol (NumPy, memoryview), DLPack (PyTorch, CuPy, JAX),
 //         `__cuda_array_interface__` (Numba) or NumPy's `__array__` (Pillow).
-// Out:    an `Array`. It throws `Error` with one sentence for another type.
+// Out:    an `Array`. Its constructor throws `Error` with one sentence for another type.
 // Memory: an array is not copied. The `Array` keeps the array alive.
 // Thread: an `Array` is made and destroyed under Python's lock; `view` needs no lock.
 #pragma once

@@ -46,7 +46,7 @@ nb::list list_of(const std::vector<Detection>& objects) {
   return list;
 }
 
-// The same answer with other objects.
+// A copy of the answer with other objects.
 Detections with_objects(const Detections& found, std::vector<Detection> objects) {
   return {std::move(objects), found.counters, found.backend, found.picture};
 }

@@ -89,7 +89,7 @@ struct Scan::State {
   const std::unique_ptr<ScanWork> work;
   const ScanOptions options;
   FrameReader reader;
-  std::vector<ScanEvent> batch;  // gathered and answered; those before `given` were given
+  std::vector<ScanEvent> batch;  // gathered and answered events; `next` gave those before `given`
   std::size_t given = 0;
   std::size_t frames = 0, bytes = 0;  // the frames in the batch, and the bytes of their pictures
   std::vector<ScanEvent*> to_answer;  // the frames of the batch

@@ -137,7 +137,7 @@ VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
     // Formats that open files by themselves inherit this list. No protocol has this name.
     av_dict_set(&options.entries, "protocol_whitelist", "none", 0);
   }
-  // FFmpeg does not get the name of a file. So the bytes decide the format, and "%03d" in a name has no
+  // FFmpeg does not get the name of a file, so the bytes decide the format, and "%03d" in a name has no
   // meaning.
   format = input.format.release();  // avformat_open_input frees the context if it fails
   const int status =

@@ -65,7 +65,7 @@ bool is_video_device(const std::string& path);
 // `max_pixels` limits what FFmpeg decodes while it examines the streams.
 VideoInput open_video_input(const std::string& path, std::int64_t max_pixels);
 // Reads the next packet of any stream; false at the end. A packet that cannot be read adds one to `broken`
-// and is skipped. An input that gives only such packets is an error.
+// and is skipped. More than 2^20 such packets in a row are an error.
 bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken);
 // The limit to give FFmpeg, which also counts padding. The exact limit is checked on the decoded frame.
 std::int64_t padded_pixels(std::int64_t max_pixels);

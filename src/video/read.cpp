@@ -92,7 +92,7 @@ FileSource::FileSource(const std::string& path, const VideoOptions& wanted)
   }
   check_size(stream_->codecpar->width, stream_->codecpar->height);
   open_decoder();
-  // The first frame is decoded at once. Its size is the true one, and a file without any frame is no video.
+  // The first frame is decoded at once. It gives the true size, and shows that the file has frames.
   primed_ = decode();
   if (!primed_) {
     throw Error(

@@ -182,7 +182,7 @@ TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
   EXPECT_LT(got[3], got[4]);
 }
 
-// Writes a display matrix into the track header of an .mp4, in units of one.
+// Writes a display matrix of whole numbers into the track header of an .mp4.
 void set_matrix(const std::string& file, int a, int b, int c, int d) {
   std::vector<char> bytes = bytes_of(file);
   const std::string name = "tkhd";
@@ -261,7 +261,7 @@ TEST_F(Video, AudioThatDoesNotFitTheContainerIsAnError) {
 
 TEST_F(Video, KeepsCompressedAudioInStep) {
   if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
-  // In a transport stream times begin at 1.4 s, for sound and pictures alike.
+  // In a transport stream the times of sound and of pictures begin at 1.4 s.
   ASSERT_TRUE(ffmpeg(
       "-f lavfi -i testsrc=size=96x64:rate=25 -f lavfi -i sine=frequency=440 -t 2 -c:v mpeg2video -c:a aac "
       "-f mpegts " +

@@ -96,8 +96,8 @@ CascadeModel first_stages(CascadeModel model, int stages) {
 CascadeModel random_model(Random random, FeatureKind kind) {
   CascadeModel model;
   model.kind = kind;
-  // 15 and 35 times 1.1f, and 30 times 1.05f, are halves only after rounding to float. That rounding then
-  // decides a box's size.
+  // 15 and 35 times 1.1f, and 30 times 1.05f, are halves only after rounding to float. With these sides, the
+  // rounding decides a box's size.
   const auto side = [&] { return random.one_in(3) ? random.pick({15, 30, 35}) : random.between(4, 36); };
   model.window.width = side();
   model.window.height = side();
