@@ -14,7 +14,7 @@ import sys
 import time
 
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "build/flaky"
-HANG_SECONDS = 3600  # a test that takes longer hangs
+HANG_SECONDS = 3600  # a test that takes longer counts as hanging
 # A program that keeps a core busy until its parent process ends.
 LOAD = """
 import os

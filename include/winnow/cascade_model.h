@@ -107,7 +107,7 @@ enum class SumRule : std::uint8_t {
   kStage = 0,    // a stage's sum begins at zero
   kRunning = 1,  // the sum goes on from the stage before: a soft cascade
 };
-enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP has no flat windows
+enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // kNone for LBP
 
 // The rules that go with a cascade. The defaults are the rules of OpenCV's Haar cascades.
 struct ModelRules {

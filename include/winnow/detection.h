@@ -23,7 +23,7 @@ namespace winnow {
 // `step` of Size{}. Models in OpenCV's form have OpenCV's values. Other models have values that were found
 // best for them.
 struct DetectOptions {
-  std::optional<double> scale_factor{};  // from one level to the next; above 1
+  std::optional<double> scale_factor{};  // the ratio of the sizes of neighbouring levels; above 1
   // From 1 to 4: how far the picture is enlarged to find objects smaller than the model's window. Levels of
   // scale_factor, scale_factor^2, ... times the picture's size are searched before the others, up to this
   // factor, with all their rows. A picture smaller than the window is searched, too, if an enlarged level
@@ -49,7 +49,7 @@ struct DetectOptions {
   // distance. Only for models whose windows lie a fixed number of pixels apart: for cascades of Haar or LBP
   // features, a side other than 0 is kUsage.
   Size step{};
-  bool gray = false;  // ignores the picture's colour
+  bool gray = false;  // ignore the picture's colour
   std::optional<Merge> merge{};
   // From 0 to 1. The picture is searched with a border on each side. The border is this fraction of the
   // picture's longer side. In it the picture is mirrored about its outermost pixels (OpenCV's
@@ -67,7 +67,7 @@ struct DetectOptions {
   // model's size and are counted in this order. kUsage if a window begins or ends more than `padding` outside
   // of the picture. kUsage together with a border.
   std::vector<PixelPoint> locations{};
-  int max_levels = 0;  // most sizes of objects, counted from the window's size up; 0: OpenCV's 64; up to 4096
+  int max_levels = 0;  // the most levels, counted from objects of the window's size on; 0: 64; up to 4096
   bool clip = true;    // whether boxes are cut to the picture, and boxes outside of the picture dropped
   // The region of the picture that is searched, as if it were the whole picture: pixels outside are cut off.
   // {} is the whole picture. Boxes and locations still count from the picture's corner. `clip`, `border` and
@@ -95,7 +95,7 @@ struct Counters {
   std::int64_t flat = 0;     // windows rejected before any stage, for lack of contrast
   // Entry i counts the windows that entered stage i. The last entry counts windows that passed all stages.
   std::vector<std::int64_t> reached;
-  std::int64_t weak = 0;  // weak classifiers of all stages that windows entered, a sum over windows
+  std::int64_t weak = 0;  // weak classifiers of the stages that a window entered, summed over all windows
   bool same_answer(const Counters& o) const {
     return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached &&
            weak == o.weak;

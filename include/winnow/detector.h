@@ -45,7 +45,7 @@ class WINNOW_API Detector {
   const Cascade& cascade() const;  // kUsage if the model is no cascade
   BackendKind backend() const;     // the backend that `auto` chose
   int threads() const;
-  std::string simd() const;      // the cpu backend's SIMD target, "" for others
+  std::string simd() const;      // the cpu backend's SIMD target, "" for other backends
   int pictures_at_once() const;  // how many small pictures of a call keep the backend busy
 
   Detections detect(const PictureView& picture, const DetectOptions& options = {});

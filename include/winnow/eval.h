@@ -33,7 +33,7 @@ enum class MatchKind {
   kIou,     // a detection is right if it overlaps a label well enough
   kPoints,  // a detection is right if it holds the label's points and is not too large for them
 };
-enum class RankBy { kScore, kNeighbors };  // the order of the detections of all pictures
+enum class RankBy { kScore, kNeighbors };  // the number that orders the detections of all pictures
 
 struct EvalRule {
   MatchKind match = MatchKind::kIou;
@@ -58,7 +58,7 @@ struct EvalRule {
 enum class Verdict {
   kRight,
   kWrong,    // matches no label, or only labels that better detections have taken
-  kIgnored,  // on an ignored label, which may have any number of detections; not in the curve
+  kIgnored,  // on an ignored label, which may have any number of detections; left out of the curve
 };
 
 struct JudgedDetection {

@@ -58,7 +58,7 @@ struct HogBlockStage {
 
 struct HogCascadeModel {
   Size window{64, 128};
-  int grid = 4;  // pixels from one corner of cells to the next: 2, 4 or 8
+  int grid = 4;  // corners of cells lie on every `grid`-th pixel: 2, 4 or 8
   int step = 8;  // pixels from one window to the next, a multiple of the grid
   // A window's sum runs through all stages.
   std::vector<HogBlockStage> stages;

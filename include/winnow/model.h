@@ -33,7 +33,7 @@ class ModelBody;  // src/model/model_body.h: what each kind of model implements
 struct ModelFormat {
   std::string name;    // "winnow", "opencv-xml"
   std::string ending;  // the ending of file names: ".winnow"
-  bool whole = true;   // keeps the card and the notes
+  bool whole = true;   // whether a file keeps the card and the notes
 };
 
 class WINNOW_API Model {

@@ -64,14 +64,14 @@ struct Pack {
 // was cut from a larger picture, its copies are cut from that picture, too.
 struct Jitter {
   int copies = 0;       // number of copies beside the positive itself
-  double roll = 5;      // degrees, in both directions
-  double scale = 0.04;  // fraction of the size
-  double shift = 0.02;  // fraction of the side, along x and y
-  double blur = 0;      // pixels of the window, at most
-  double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
-  double gradient = 0;  // difference of light across the window, any direction; a fraction of 255, at most
-  double shade = 0;     // fraction of the light that is lost towards one side, at most
-  double noise = 0;     // standard deviation in every copy, as a fraction of 255
+  double roll = 5;      // the largest rotation in degrees, in both directions
+  double scale = 0.04;  // the largest change of size, as a fraction of the size
+  double shift = 0.02;  // the largest move along x and y, as a fraction of the side
+  double blur = 0;      // the largest blur, in pixels of the window
+  double gamma = 0;     // g, for exponents from 1 / (1 + g) to 1 + g
+  double gradient = 0;  // the largest difference of light across the window, as a fraction of 255
+  double shade = 0;     // the largest fraction of the light that is lost towards one side
+  double noise = 0;     // the noise's standard deviation in every copy, as a fraction of 255
 };
 
 struct PackOptions {
@@ -86,7 +86,7 @@ struct PackOptions {
   // (`encode_again`). If positives are of another quality than negatives, a training in colour learns the
   // quality, not the object. 0: off. Not for warps and `.vec` files.
   int encode = 0;
-  int samples = 0;  // the largest number of positives before mirror and jitter, taken evenly; 0: all
+  int samples = 0;  // the most positives before mirror and jitter, taken evenly from all; 0: all
   // Take only this piece of each picture in a folder of crops; width 0: all of it.
   RealBox crop;
   // Take only this piece of each negative picture, and leave out pictures that do not hold it; empty: all of

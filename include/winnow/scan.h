@@ -99,7 +99,7 @@ using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& inpu
 
 struct ScanOptions {
   bool color = false;  // read colour even if the work does not ask for it (`ScanWork::reads_color`)
-  int every = 1;       // from videos, cameras and streams only frames 0, every, 2 * every, ...
+  int every = 1;       // take only frames 0, every, 2 * every, ... of videos, cameras and streams
   std::int64_t max_pixels = ReadOptions().max_pixels;
   // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that the reader has
   // ready, at most 64, and at most as many as take a quarter of a second.

@@ -35,7 +35,7 @@ struct StageOptions {
   int stages = 20;         // the most stages
   double min_hit = 0.995;  // each stage passes at least this fraction of the positives that reach it
   double max_false = 0.5;  // and at most this fraction of its negatives
-  int max_weak = 200;      // weak classifiers of a stage, at most
+  int max_weak = 200;      // the most weak classifiers of a stage
 };
 
 // A soft cascade: one sum runs through all weak classifiers, with a limit after each. The cascade grows in
@@ -44,7 +44,7 @@ struct StageOptions {
 struct SoftOptions {
   int rounds = 6;
   double min_hit = 0.98;  // the whole cascade passes at least this fraction of all positives
-  int max_weak = 400;     // weak classifiers of the whole cascade, at most
+  int max_weak = 400;     // the most weak classifiers of the whole cascade
 };
 
 // What to learn.
@@ -59,7 +59,7 @@ struct CascadeOptions {
   // separates positives from negatives.
   double negative_noise = 0;
   int pool = 0;                // features that are ever tried, drawn at random; 0: all
-  int features_per_round = 0;  // about this many of them are tried for each weak classifier; 0: all
+  int features_per_round = 0;  // about this many of the pool are tried for each weak classifier; 0: all
   std::variant<StageOptions, SoftOptions> form;
 
   bool soft() const { return std::holds_alternative<SoftOptions>(form); }

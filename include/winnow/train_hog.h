@@ -35,10 +35,10 @@ namespace winnow {
 // and the learning go on from stage to stage. A stage ends once its limit rejects enough of its negatives.
 // The negatives that pass are negatives of the next stage, beside new false alarms.
 struct HogStageOptions {
-  int stages = 30;          // at most, a round each
+  int stages = 30;          // the most stages; the training has a round for each
   double min_hit = 0.99;    // each stage passes at least this fraction of the positives that reach it
   double max_false = 0.65;  // and at most this fraction of its negatives
-  int max_blocks = 100;     // of a stage, at most
+  int max_blocks = 100;     // the most blocks of a stage
 };
 
 struct HogCascadeOptions {
@@ -50,8 +50,8 @@ struct HogCascadeOptions {
   int rounds = 4;
   int max_stages = 512;
   double min_hit = 0.98;     // the whole cascade passes at least this fraction of the positives
-  int negatives = 0;         // mined for each round, or of each stage; 0: as many as positives, at least 1000
-  int blocks_per_round = 0;  // about this many blocks, drawn at random, are tried for each one; 0: all
+  int negatives = 0;         // number mined in a round or stage; 0: as many as positives, at least 1000
+  int blocks_per_round = 0;  // about this many blocks, drawn at random, are tried for each new block; 0: all
   // If set, `rounds`, `max_stages` and `min_hit` have no effect.
   std::optional<HogStageOptions> stages;
 
@@ -76,7 +76,7 @@ WINNOW_API void check_training(const HogCascadeOptions& options, const RunOption
 // The samples that an SVM learns from a pack with colours. A pack of grey is learned in grey.
 enum class HogColors {
   kUse,    // samples in colour
-  kLeave,  // their grey
+  kLeave,  // samples in grey
   kBoth,   // each sample twice, in colour and in grey, for models that search pictures of both kinds
 };
 WINNOW_API const char* hog_colors_name(HogColors colors);  // "use", "leave" or "both"
@@ -87,10 +87,10 @@ struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
-  int negatives = 0;    // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
-  double cost = 0.02;   // weight of an error against the length of the weights
+  int negatives = 0;    // of each round, first random, then mined; 0: twice the positives, at least 1000
+  double cost = 0.02;   // the weight of errors, compared with the norm of the SVM's weights
   double hard = 0;      // the least score of windows that are mined as false alarms
-  bool squared = true;  // errors count squared
+  bool squared = true;  // whether errors count squared
   // After the last round the bias is set so that a score of 0 gives at most this many false alarms per window
   // of the pack's pictures without the object. 0 keeps the bias that was learned.
   double false_alarms = 2e-5;

@@ -63,7 +63,7 @@ WINNOW_API const char* truth_format_name(TruthFormat format);
 
 struct Truth {
   TruthFormat format = TruthFormat::kCsv;
-  std::vector<LabelledPicture> pictures;  // each picture once, in the order of the file, also without objects
+  std::vector<LabelledPicture> pictures;  // each picture once, in the order of the file, even without objects
 };
 
 struct TruthOptions {

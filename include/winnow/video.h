@@ -26,7 +26,7 @@ namespace winnow {
 WINNOW_API bool video_supported();
 
 struct VideoInfo {
-  Size size;                     // of the first frame, upright: the display matrix is applied
+  Size size;                     // size of the first frame, upright: the display matrix is applied
   double frames_per_second = 0;  // 0 if the container does not say
   std::int64_t frames = 0;       // an estimate; 0 if unknown
   double duration = 0;           // seconds; 0 if unknown

@@ -14,7 +14,7 @@
 namespace winnow {
 
 enum class FeatureSet {
-  kHaar,      // upright, the five classic kinds: 162,336 in a 24x24 window
+  kHaar,      // the five classic kinds, upright: 162,336 features in a 24x24 window
   kHaarMore,  // kHaar and three more upright kinds: two lines of four cells, and the centre of 3 x 3 cells
   // OpenCV's full set: kHaarMore, and six of its kinds tilted by 45 degrees. The checkerboard of 2 x 2 cells
   // and the centre are only upright.

@@ -69,7 +69,7 @@ bool cut(double value, int& to) {
 }
 
 struct Merged {
-  std::vector<int> boxes;  // four numbers each
+  std::vector<int> boxes;  // four numbers for each box
   std::vector<double> weights;
 };
 

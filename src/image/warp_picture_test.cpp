@@ -69,8 +69,8 @@ TEST(WarpPicture, TurnsAndLightVaryWithinTheirBounds) {
   EXPECT_GT(lightest, 160);
   EXPECT_GE(darkest, 88);
   EXPECT_LT(darkest, 96);
-  EXPECT_GT(least, 100u);  // never seen from its edge
-  EXPECT_LT(least, 400u);  // but turned
+  EXPECT_GT(least, 100u);  // the picture is never seen from its edge
+  EXPECT_LT(least, 400u);  // some pictures are turned
 }
 
 TEST(WarpPicture, TheWholePictureIsSeen) {

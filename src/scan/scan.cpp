@@ -92,7 +92,7 @@ struct Scan::State {
   std::vector<ScanEvent> batch;  // gathered and answered events; `next` gave those before `given`
   std::size_t given = 0;
   std::size_t frames = 0, bytes = 0;  // the frames in the batch, and the bytes of their pictures
-  std::vector<ScanEvent*> to_answer;  // the frames of the batch
+  std::vector<ScanEvent*> to_answer;  // the frames in `batch`
   std::vector<Detections> spare;      // results whose memory is used again, at most one for each frame
   std::exception_ptr failure;         // ends the scan, once the events before number `failed` were given
   std::size_t failed = 0;             // the number in the batch of the event that caused `failure`

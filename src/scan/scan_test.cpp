@@ -62,7 +62,7 @@ class Counter final : public ScanState {
     last_ = mark_of(frame).frame;
     frame.answer = ++seen;
   }
-  int seen = 0;  // frames
+  int seen = 0;  // the number of frames so far
   static inline int alive = 0;
 
  private:

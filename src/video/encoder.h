@@ -25,7 +25,7 @@ struct EncoderNeeds {
   Size size;
   double frames_per_second = 0;  // 0 if unknown; the rate of .avi files, and a hint for other containers
   AVRational pixel{1, 1};        // the ratio of a pixel's width to its height
-  bool constant_rate = false;    // .avi: the time base is one frame
+  bool constant_rate = false;    // true for .avi: the time base is one frame
   bool x264 = true;              // use x264 if FFmpeg has it
   bool headers_apart = false;    // the container keeps the codec's headers in its own header
 };

@@ -1,6 +1,7 @@
 // Converts a decoded frame of FFmpeg to an upright `Picture`.
 //
-// In:     a frame in any pixel format that FFmpeg's scaler reads, and the turn of its display matrix.
+// In:     a frame in any pixel format that FFmpeg's scaler reads, and the turn that its display matrix asks
+//         for.
 // Out:    grey, and RGB if asked for. The turn is rounded to a multiple of 90 degrees, mirrored or not.
 // Exact:  grey frames (GRAY8) give their plane as it is. Other frames become RGB by FFmpeg's bit-exact
 //         scaler, with the frame's own matrix and range. A frame without a matrix or range uses Rec. 601 or

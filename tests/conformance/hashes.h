@@ -22,7 +22,7 @@ namespace conformance {
 // How the answers were made, beside models and pictures.
 struct Making {
   std::string wanted = "cpu";  // the backend that gave the answers
-  std::int64_t pixels = 0;     // pictures with more pixels get a minimum size of objects; 0: none do
+  std::int64_t pixels = 0;     // pictures with more pixels get a `min_size`; 0: no picture does
   std::string sizes;           // sizes of made pictures, such as "640x480,1920x1080"
   int min_neighbors = 2;
   std::string line() const;  // the first line of a file

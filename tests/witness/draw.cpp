@@ -41,7 +41,7 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
       random.pick({kNone, kNone, kNone, kMin24, kMin24, kMin24, kMin, kMin, kMax, kBoth, kBoth, kEqual,
                    kEqual, kMinAboveMax, kContradicting, kMinHuge, kHalfMax});
   const auto any = [&](int low_quarters,
-                       int high_quarters) {  // bounds in quarters of the window; the shape is free
+                       int high_quarters) {  // bounds in quarters of the window's sides; any shape
     return Size{random.between(window.width * low_quarters / 4, window.width * high_quarters / 4),
                 random.between(window.height * low_quarters / 4, window.height * high_quarters / 4)};
   };

@@ -25,7 +25,7 @@ struct CaseId {
 struct Case {
   CaseId id;
   winnow::DetectOptions options;  // `raw` is false
-  int every = 1;                  // every k-th pixel in x and y
+  int every = 1;                  // k: only every k-th pixel along x and y is taken
   winnow::Box crop;    // a box of the reduced picture; a smaller crop is a view with a longer stride
   double windows = 0;  // estimated number of windows of the scan
 };

@@ -124,7 +124,7 @@ class People {
     note(windows, different, name + ": windows", counts);
     const bool near =
         std::any_of(scores.begin(), scores.end(), [](double s) { return std::abs(s) <= kBand; });
-    if (near) return;  // a window in the band may change the groups
+    if (near) return;  // a window whose score is within `kBand` of the limit may change the groups
     rects.clear();
     scores.clear();
     hog_.detectMultiScale(shown.theirs, rects, scores, 0, {8, 8}, {0, 0}, kScale, 2, false);
@@ -153,7 +153,7 @@ class People {
 }  // namespace
 
 StepCounts run_people(const Settings& settings) {
-  cv::setNumThreads(1);  // with more threads OpenCV may give a box the score of another
+  cv::setNumThreads(1);  // with more threads OpenCV may give a box the score of another box
   const Pictures pictures(settings.data, settings.seed);
   if (!pictures.has_data()) throw std::runtime_error("there is no data folder " + settings.data);
   const std::vector<std::string> names =

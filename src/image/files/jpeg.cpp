@@ -87,7 +87,7 @@ class Reader {
 
  private:
   struct Watch {
-    jpeg_progress_mgr manager{};  // first, because libjpeg passes a pointer to this member back
+    jpeg_progress_mgr manager{};  // the first member, because libjpeg passes back its address
     int max_scans = 0;
   };
 

@@ -43,7 +43,7 @@ class JpegGuard {
 
  private:
   struct Errors {
-    jpeg_error_mgr manager;  // first, because libjpeg passes a pointer to this member back
+    jpeg_error_mgr manager;  // the first member, because libjpeg passes back its address
     std::jmp_buf jump;
     ErrorCode code;
     char message[JMSG_LENGTH_MAX];
