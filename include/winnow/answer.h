@@ -59,8 +59,8 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 
 // Makes bytes valid UTF-8, as result lines hold it. A byte that belongs to no character becomes U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
-// Makes bytes safe to print: valid UTF-8, in which every control character but the line feed is replaced by
-// '?'. A name can then not control the terminal.
+// Makes bytes valid UTF-8 without control characters: each becomes '?', except line feeds. So no name of a
+// file controls the terminal that shows it.
 WINNOW_API std::string printable(std::string_view bytes);
 
 struct AnnotatorOptions {

@@ -39,9 +39,9 @@ struct DetectOptions {
   Size min_size;
   Size max_size;
   bool raw = false;  // return candidates without merging, each with 1 neighbour
-  // Objects with a lower score are dropped after merging; with `raw`, candidates with a lower score. For
-  // models whose windows pass by one score (HOG), each window needs this score before merging; minus infinity
-  // then means 0.
+  // Objects with a lower score are dropped after merging; with `raw`, candidates with a lower score are
+  // dropped. In models whose windows pass by one score (HOG), each window needs this score before merging,
+  // and minus infinity means 0.
   std::optional<double> min_score{};
   // With kSupport: objects with a lower score, which is their support, are dropped after merging.
   std::optional<double> min_support{};
@@ -56,7 +56,7 @@ struct DetectOptions {
   // BORDER_REFLECT_101). The border lets the search find objects at the edges of the picture. Boxes are moved
   // back and clipped to the picture. An object whose middle lies in the border is a mirror image, and is
   // dropped. Counters include the border's windows. Pictures on a device and searches of locations cannot
-  // have a border: a value above 0 is kUsage, and the model's own border is left out.
+  // have a border: a value above 0 is kUsage, and a model's own border is not used.
   std::optional<double> border{};
   // Windows begin up to this many pixels outside of each level, which is mirrored there as for a border.
   // OpenCV's padding is the same, but rounded up to strides (`winnow.cv2` does that). Unlike with a border,

@@ -16,8 +16,8 @@
 // Exact:  the same events for every backend, number of threads and batch size, but for cameras, `seconds` and
 //         the backend's name.
 // Memory: frames are gathered into a batch, which ends when its pictures have 256 MiB. Another 256 MiB may
-//         wait in the reader. Not counted are the picture that ended the batch, and one picture that each
-//         thread reads. `answer` and `ScanState::next` borrow their frames for the call; a taken event
+//         wait in the reader. In addition, there are the picture that ended the batch and one picture for
+//         each reading thread. `answer` and `ScanState::next` borrow their frames for the call; a taken event
 //         belongs to the caller.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once

@@ -21,10 +21,10 @@ enum class Merge {
   // Mean shift: each candidate climbs to a peak of the candidates' density in place and size. Candidates at
   // one peak become an object there. A candidate weighs 1, or its score if the model is a linear SVM.
   kMeanShift,
-  // Support: a candidate's support is the sum of the weights of candidates that nearly coincide with it. The
-  // candidate with the largest support becomes an object, and its support is the object's score. The object
-  // takes the candidates that lie on it, also boxes around a part of it. A candidate weighs its score less
-  // `min_score`, or 1 if `min_score` is minus infinity.
+  // Support: a candidate's support is its own weight plus the weights of candidates that nearly coincide with
+  // it, which count less if they overlap less. The candidate with the largest support becomes an object, and
+  // its support is the object's score. The object takes the candidates that lie on it, also boxes around a
+  // part of it. A candidate weighs its score less `min_score`, or 1 if `min_score` is minus infinity.
   kSupport,
 };
 WINNOW_API const char* merge_name(Merge merge);  // "groups", "meanshift", "support"

@@ -15,7 +15,7 @@
 namespace winnow::python {
 namespace {
 
-// A describer that several threads may use. One thread waits for the other.
+// A describer that several threads may use, one at a time: the others wait.
 class SharedDescriber {
  public:
   explicit SharedDescriber(const HogShape& shape) : describer_(shape) {}

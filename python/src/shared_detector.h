@@ -3,8 +3,8 @@
 // In:     pictures as Python gives them.
 // Out:    the answers of `Detector`.
 // Memory: pictures are kept alive until they have been searched.
-// Thread: any; one thread waits for the other. Functions are called under Python's lock, which is free during
-//         a search.
+// Thread: any; one thread searches at a time, and the others wait. Functions are called under Python's lock,
+//         which is free during a search.
 #pragma once
 
 #include <deque>

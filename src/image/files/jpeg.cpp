@@ -104,8 +104,8 @@ class Reader {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
   }
   // A missing end marker is harmless if the codes show that no bits are missing. Arithmetic codes do not show
-  // this. In a picture of several scans, the last scan may be missing; those scans are read before the first
-  // row.
+  // missing bits. In a picture of several scans, the last scan may be missing; `scanning_` is false while
+  // such scans are read.
   static boolean end(j_decompress_ptr info) {
     static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
     auto& reader = *static_cast<Reader*>(info->client_data);

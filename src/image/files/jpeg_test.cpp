@@ -114,7 +114,7 @@ TEST(Jpeg, BlackInkDarkens) {
   }
 }
 
-// Only a file whose Huffman codes are complete may lack its end marker, since no pixel needs the marker.
+// Only the end marker of a sequential Huffman file may be missing, since no pixel needs the marker.
 TEST(Jpeg, EveryShorterFileIsAnError) {
   for (const JpegKind& kind : {JpegKind{}, JpegKind{.progressive = true}, JpegKind{.arithmetic = true},
                                JpegKind{.restart_rows = 1}, JpegKind{.stored = JCS_RGB}}) {
