@@ -112,7 +112,7 @@ TEST(FrameReader, SaysWhetherAnEventIsThere) {
   const Folder folder;
   FrameReader reader(folder.inputs(), by(3));
   for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
-    // An event comes at last, however busy the machine is.
+    // The loop waits until an event is there. It has no time limit, because the machine may be busy.
     while (!reader.ready()) std::this_thread::yield();
     ASSERT_TRUE(comes(reader, folder, i));
   }

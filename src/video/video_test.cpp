@@ -201,7 +201,7 @@ void set_matrix(const std::string& file, int a, int b, int c, int d) {
 
 TEST_F(Video, TurnsFramesUpright) {
   const Size size{160, 96};
-  // The middle of the square in frame 0 is (16, 16) of 160 x 96.
+  // The middle of the square in frame 0 is at (16, 16). `size`, `x` and `y` are those of the upright frame.
   struct Case {
     int a, b, c, d;
     Size size;

@@ -39,7 +39,8 @@ struct Prepared {
 // Estimates the number of windows on the grid of a scan with these options.
 double estimate_windows(winnow::Size window, winnow::Size picture, const winnow::DetectOptions& options);
 
-// `budget` is the number of windows of a usual case. One case in five may have up to eight times as many.
+// `budget` is the most windows of a usual case. Three cases in 20 may have up to three times as many windows,
+// and one case in 20 up to eight times as many.
 Case draw_case(const CaseId& id, winnow::Size window, winnow::Size picture, double budget);
 Prepared prepare(const Case& c, const SharedGray& picture);
 

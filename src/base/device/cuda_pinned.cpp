@@ -23,7 +23,7 @@ struct Pinned {
   std::vector<Range> ranges;  // only a few, so a linear search is enough
 };
 
-// Never destroyed, since a detector may outlive any static object.
+// All pinned ranges. The list is never destroyed, since a detector may outlive any static object.
 Pinned& all_pinned() {
   static auto* const pinned = new Pinned;
   return *pinned;

@@ -153,7 +153,7 @@ TEST(Stream, LimitsHold) {
 }
 
 TEST(Stream, EndlessJpegIsCutAtTheLimit) {
-  // One scan that never ends.
+  // The JPEG's scan never ends: the source gives bytes forever.
   Bytes start = make_jpeg(grayish(8, 8));
   start.erase(start.end() - 2, start.end());
   std::size_t given = 0;
