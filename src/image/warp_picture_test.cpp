@@ -74,8 +74,8 @@ TEST(WarpPicture, TurnsAndLightVaryWithinTheirBounds) {
 }
 
 TEST(WarpPicture, TheWholePictureIsSeen) {
-  // The corners are white. However the picture is turned, both the upper and the lower half of the window show
-  // white.
+  // The corners are white. However the picture is turned, both the upper and the lower half of the window
+  // show white.
   GrayImage picture = even(100, 100, 128);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) {
