@@ -97,18 +97,18 @@ WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candida
                                               double eps = 0.2);
 // Merges boxes by mean shift, as `Merge::kMeanShift` does: each climbs to a peak of the boxes' density in
 // place and size. The boxes at one peak become an object: the peak's box, the largest score, and the number
-// of boxes. Objects of `min_neighbors` or fewer are dropped. The others come in the order of their first
-// member. `weight`: what a box weighs; with kScore a score of 0 or less has no weight. Boxes are limited as
-// for `group_boxes`, and a side of 0 counts as 1.
+// of boxes. Objects of `min_neighbors` or fewer boxes are dropped. The other objects come in the order of
+// their first box. `weight` says what a box weighs; with kScore a score of 0 or less has no weight. Boxes are
+// limited as for `group_boxes`, and a side of 0 counts as 1.
 //
 // A box spreads by an eighth of its sides, and by a factor of 1.3 in size: the bandwidths that Dalal gave for
 // windows of 64 x 128, at the scale of the box.
 WINNOW_API std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                    WeightRule weight = WeightRule::kEqual);
 
-// Merges boxes as `Merge::kSupport` does. A box weighs its score less `floor`; without a finite floor all weigh
-// 1. An object's score is its support. Objects of `min_neighbors` or fewer are dropped. Boxes are limited as
-// for `group_boxes`.
+// Merges boxes as `Merge::kSupport` does. A box weighs its score less `floor`, or 1 if `floor` is not finite.
+// An object's score is its support. Objects of `min_neighbors` or fewer boxes are dropped. Boxes are limited
+// as for `group_boxes`.
 WINNOW_API std::vector<Detection> support_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                 double floor = 0);
 
