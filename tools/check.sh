@@ -1,8 +1,8 @@
 # check: runs every step, up to the first failure, and prints a table of the steps and their seconds. ./dev sources
 # this file.
 
-check_tests=0  # in steps of many tests
-check_other=0  # steps that are one thing
+check_tests=0  # tests that passed in steps of many tests
+check_other=0  # steps that passed and count as one test
 check_rows=""
 check_counts=""
 

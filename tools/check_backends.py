@@ -80,7 +80,7 @@ def problems(text, files):
     for number, line in section:
         for name in FILE.findall(line):
             roots = ("src/",) if number in in_steps else ("src/", "")
-            if name.endswith((".cmake", ".py")):  # tools, which have no place in src/
+            if name.endswith((".cmake", ".py")):  # such files lie outside of src/
                 roots = ("",)
             if number in in_steps:
                 named.add("src/" + name)

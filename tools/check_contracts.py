@@ -33,7 +33,7 @@ TEXT = 12  # the column of a contract's text, where the comment's slashes stand 
 MOST_COLUMNS, MOST_ROOM = 110, 10
 HEADERS, SOURCES = (".h", ".hpp", ".cuh"), (".cpp", ".cu")
 TESTS = re.compile(r"tests/.*|.*_test\.\w+")
-FORMS = re.compile(r"_(ref|cpu|cuda)$")  # the forms of a step, which have the common header `thing.h`
+FORMS = re.compile(r"_(ref|cpu|cuda)$")  # the backends' forms of a step `thing`, which share the header `thing.h`
 
 COMMENT = re.compile(r"( *)//(.*)")
 NAME = re.compile(r" (" + "|".join(NAMES) + r"):( *)(.*)")

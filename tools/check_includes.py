@@ -57,7 +57,7 @@ LIBRARIES = [
 GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_models.h": r"src/model/built_in.cpp",
              "library_guide.h": r"tests/examples/.*"}
 
-# Folders of files, and the folder whose headers these files may include like neighbours.
+# Pairs of a folder and another folder whose headers the first folder's files may include like neighbours.
 BESIDE = [("bench/", "bench"), ("cli/", "cli"), ("tests/witness/", "bench"), ("tests/witness/inside/", "tests/witness"), ("tests/benches/", "bench"),
           ("tests/seams/", "cli")]
 

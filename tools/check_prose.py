@@ -123,7 +123,7 @@ def paragraphs(text):
             continue
         if after_blank and not line.startswith((" ", "\t")) and not ITEM.match(line):
             in_list = False
-        if after_blank and not in_list and line.startswith(("    ", "\t")):  # a code block by indent
+        if after_blank and not in_list and line.startswith(("    ", "\t")):  # an indented code block
             continue
         if match := HEADING.match(line):
             yield from done()
@@ -137,7 +137,7 @@ def paragraphs(text):
                     yield at, cell.strip()
             continue
         if match := ITEM.match(line):
-            # As in CommonMark: a wrapped line that begins with "2." is no item, one that begins with "1." or "-" is.
+            # CommonMark's rule for a wrapped line: "2." at its beginning begins no item, "1." or "-" begins one.
             if in_list or after_blank or not re.match(r"\s*(?!1[.)])\d", line):
                 yield from done()
                 in_list, number, lines = True, at, [match[2]]

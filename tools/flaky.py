@@ -14,7 +14,7 @@ import sys
 import time
 
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "build/flaky"
-HANG_SECONDS = 3600  # a test that takes longer hangs
+HANG_SECONDS = 3600  # a test that takes longer counts as hanging
 # A program that keeps a core busy until its parent process ends.
 LOAD = """
 import os
@@ -26,7 +26,7 @@ while os.getppid() == parent:
 
 
 def start_load():
-    # A session of its own keeps Ctrl-C from each load process. This program ends the load.
+    # Each load process has a session of its own, so Ctrl-C does not reach it. This program ends the load.
     return [subprocess.Popen([sys.executable, "-c", LOAD], stdin=subprocess.DEVNULL, start_new_session=True)
             for _ in range(os.cpu_count())]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh [SECONDS]: runs every fuzzer of build/fuzz one after the other, for SECONDS in all. It starts from made
+# fuzz.sh [SECONDS]: runs every fuzzer of build/fuzz one after the other, for SECONDS in all. A fuzzer starts from made
 # seeds and from the corpus of earlier runs. Inputs that break a fuzzer are left in build/fuzz/found.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -4,7 +4,7 @@
 # this file.
 
 gpu_limit=60000000          # bytes of the bundle
-gpu_witness_limit=12000000  # of the witness pictures in it. Fixed, so that the hashes stay those of its pictures
+gpu_witness_limit=12000000  # bytes of its witness pictures; fixed, because the hashes belong to these pictures
 
 gpu_data() { echo "${WINNOW_DATA:-../shared/data}"; }
 
@@ -15,8 +15,8 @@ gpu_mosaics() {  # TILES WIDTH:HEIGHT FOLDER
 
 gpu_bytes() { du -sb "$@" | awk '{sum += $1} END {print sum + 0}'; }
 
-# Copies the files among the pictures of the whole witness. The largest are left out if the limit is reached. The copy
-# of "a/b.jpg" is "a__b.jpg".
+# Copies the witness pictures that are files. If they exceed the limit, the largest are left out. The copy of "a/b.jpg"
+# is "a__b.jpg".
 gpu_witness_pictures() {  # FOLDER
   local witness=build/witness/bin/winnow_witness data name size sum=0 dropped=0
   data=$(gpu_data)
@@ -35,8 +35,8 @@ gpu_witness_pictures() {  # FOLDER
   echo "$1: $(ls "$1" | wc -l) pictures, $dropped larger ones dropped"
 }
 
-# Makes hashes of the answers of `reference` on the bundle's witness pictures, with two processes. That takes half an
-# hour of one core in all. After an interruption, it resumes.
+# Makes hashes of the answers of `reference` on the bundle's witness pictures, with two processes. The work takes half
+# an hour of one core in all. After an interruption, it resumes.
 gpu_hashes() {
   local pictures=(build/gpu-bundle/pictures/witness/*) first=haarcascade_frontalface
   if [[ ! -e ${pictures[0]} ]]; then
@@ -86,8 +86,8 @@ gpu_bundle() {
   gpu_pack "$bundle"
 }
 
-# Packs programs, libraries and cascades (100 MB). All programs contain the same library. So a dictionary larger than
-# all of them finds the repeats.
+# Packs programs, libraries and cascades (100 MB). All programs contain the same library. A dictionary larger than all
+# programs together lets xz store the library once.
 gpu_pack() {  # BUNDLE
   tar -C "$1" --owner=0 --group=0 -c bin lib cascades | xz --lzma2=preset=2,dict=128MiB >"$1/programs.tar.xz"
   rm -r "$1"/{bin,lib,cascades}

@@ -12,8 +12,8 @@ for test in base scale sieve hog group learn backend detection primitives train 
   bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
 
-# Compares two backends, or one backend with the hashes of `reference` from another machine. Differences are shown and
-# remembered, and the script continues.
+# Compares two backends, or one backend with the hashes of `reference` from another machine. If answers differ, the
+# script shows the differences, continues, and fails at its end.
 conformance_status=0
 conformance() {
   echo "winnow_conformance $*" | cut -c1-100

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sanitize: on a machine with a device, runs compute-sanitizer's four tools on small tests, within five minutes. The runs
-# of racecheck are slow, and each keeps a core of the host busy. So they run at the same time.
+# sanitize: on a machine with a device, runs compute-sanitizer's four tools on small tests, within five minutes. The
+# runs of racecheck are slow, and each needs one core of the host, so they run at the same time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# install_test.sh BUILD: installs BUILD into build/install and uses Winnow as other projects do. It tries the installed
-# command, find_package and add_subdirectory; shared and static; with and without video and CUDA. All must find the same
+# install_test.sh BUILD: installs BUILD into build/install and uses Winnow as other projects do: the installed command,
+# find_package and add_subdirectory; shared and static; with and without video and CUDA. All uses must find the same
 # boxes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -36,7 +36,7 @@ import json, sys
 for line in sys.stdin:
     for o in json.loads(line)["objects"]:
         print(o["x"], o["y"], o["width"], o["height"])' >"$work/expected"
-# The library that reads videos is opened when it is needed. It must be found in the folder of the installation.
+# libwinnow opens the library that reads videos when a video needs it. The library must be found in the installation.
 has_library=false
 if compgen -G "$built/lib/libwinnow-video-*.so" >/dev/null; then has_library=true; fi
 env -u LD_LIBRARY_PATH build/install/bin/winnow backends --json | python3 -c '

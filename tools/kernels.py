@@ -136,7 +136,7 @@ def main():
     }  # fmt: skip
     path = ROOT / "bench" / "results" / "kernels.json"
     text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda list_: "[" + re.sub(r"\s*\n\s*", " ", list_[1]) + "]",
-                  json.dumps(section, indent=1))  # a row on a line
+                  json.dumps(section, indent=1))  # one line for each row of a table
     path.write_text(text + "\n", encoding="utf-8")
     print(f"{path.relative_to(ROOT)}: {len(names)} kernels, {len(rows)} rows")
 

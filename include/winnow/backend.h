@@ -1,6 +1,6 @@
 // Lists the backends of this build, and the SIMD targets of the cpu backend, and forces a SIMD target.
 //
-// A backend fills in the same steps for other hardware. `MachineOptions` (machine.h) chooses one.
+// A backend does the work on one kind of hardware. `MachineOptions` (machine.h) chooses the backend.
 //
 // In:     names and kinds of backends, names of SIMD targets.
 // Out:    what this build and this machine can run.
@@ -30,15 +30,15 @@ struct BackendInfo {
   bool available;
   std::string detail;  // what it runs on: "AVX3_DL, threads"; or why it is not available
 };
-// One entry each for cuda, cpu and reference, the fastest first, also if the backend is not available.
+// Lists cuda, cpu and reference in this order, the fastest first, whether or not they are available.
 WINNOW_API std::vector<BackendInfo> list_backends();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).
 WINNOW_API std::vector<std::string> list_simd_targets();
-// Forces a SIMD target for the whole process, for tests and benches; "" ends that. A target that is unknown
-// or cannot run here is a kBackend error. The environment variable WINNOW_SIMD does the same, unless a target
-// was forced before. It is read when the first detector is made, the first training starts or backends are
-// listed.
+// Forces a SIMD target for the whole process, for tests and benches; "" ends the forcing. A target that is
+// unknown or cannot run here is a kBackend error. The environment variable WINNOW_SIMD also forces a target,
+// unless this function was called before. The variable is read when the first detector is made, the first
+// training starts or backends are listed.
 WINNOW_API void force_simd_target(const std::string& name);
 
 }  // namespace winnow

@@ -30,8 +30,7 @@ struct Box {
   auto operator<=>(const Box&) const = default;
 };
 
-// In pixels, as real numbers. The middle of a pixel is at .5, so that a RealBox from (0, 0) covers whole
-// pixels.
+// A point in real coordinates. The middle of a pixel is at .5, so a RealBox from (0, 0) covers whole pixels.
 struct Point {
   double x = 0, y = 0;
   bool operator==(const Point&) const = default;

@@ -5,9 +5,9 @@
 //         cascade (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  reading the bytes of `to_bytes` gives an equal model (`CascadeModel::same_as`); OpenCV's old format
 //         renumbers (see `to_bytes`). Only Winnow's own format keeps the whole card and the notes.
-// Memory: a `Cascade` is immutable and cheap to copy. `model()` and `name()` live as long as any copy, names
-//         of formats as long as the program. Bytes to parse are read only during the call.
-// Thread: any number of threads may use one.
+// Memory: a `Cascade` is immutable and cheap to copy. `model()` and `name()` live as long as any copy. Names
+//         of formats live as long as the program. Bytes to parse are read only during the call.
+// Thread: any number of threads may use one cascade.
 #pragma once
 
 #include <cstddef>
@@ -33,14 +33,14 @@ WINNOW_API const char* cascade_format_name(CascadeFormat format);
 
 class WINNOW_API Cascade {
  public:
-  // Reads any of the three formats. The model is checked whole before it is returned. "built-in:face" is the
-  // face model inside the library. `name` goes on the card if the bytes have no name of their own, and into
-  // errors as the file.
+  // Reads any of the three formats. The whole model is checked before it is returned. "built-in:face" is the
+  // face model inside the library. `name` stands for the file in errors, and goes on the card if the bytes
+  // hold no name.
   static Cascade load(const std::string& path);
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
-  // The same without exceptions: empty on failure; `error`, if given, then holds the reason.
+  // Like `load`, but returns an empty value on failure. `error`, if given, then holds the reason.
   static std::optional<Cascade> try_load(const std::string& path, std::optional<Error>* error = nullptr);
-  // Checks `model` and takes it over. Throws `Error` if the check fails. Models that mean the same get the
+  // Checks `model` and takes it over. Throws `Error` if the check fails. Models that decide the same get the
   // same data: unused rectangles are emptied, and leaf 0 of a stump is on the left.
   explicit Cascade(CascadeModel model);
 
@@ -52,7 +52,7 @@ class WINNOW_API Cascade {
   // of features and leaves. Parsing it gives a model that decides the same with the same numbers.
   // kUnsupported or kUsage if the format cannot express the model; kLimit for more than 64 MiB of XML.
   std::vector<std::byte> to_bytes(CascadeFormat format) const;
-  // Replaces a file that is there only once all bytes are written. kIo if that fails.
+  // Replaces an existing file only after all bytes are written. kIo if the file cannot be written.
   void save(const std::string& path, CascadeFormat format) const;
 
  private:
@@ -66,9 +66,9 @@ struct ModelEntry {
   std::string path;
 };
 WINNOW_API std::vector<std::string> model_folders();
-// All models in the folders and in the library, sorted by name. If two folders have a name, the first one
-// wins. A name is a file's name without its ending: .winnow, which is preferred, or .xml. Files are not
-// opened.
+// All models in the folders and in the library, sorted by name. If two folders hold the same name, the first
+// folder wins. A model's name is its file's name without the ending, .winnow or .xml; .winnow is preferred.
+// Files are not opened.
 WINNOW_API std::vector<ModelEntry> find_models();
 // Returns the path of a file, and "built-in:face", unchanged. Otherwise searches the folders for the name,
 // then the library: "face" gives "built-in:face". If there is no such model, throws a kUsage error that lists

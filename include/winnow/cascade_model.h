@@ -1,8 +1,8 @@
 // Gives a cascade as plain data, the same for every file format.
 //
-// In:     the room `model` reads this data from files. `Cascade` checks it.
+// In:     the room `model` reads this data from files; `Cascade` checks the data.
 // Out:    lists of stages, weak classifiers and features that refer to each other by number, all from 0.
-// Exact:  numbers are those of the file.
+// Exact:  numbers are the file's, unchanged.
 // Memory: each model owns its lists.
 #pragma once
 
@@ -82,9 +82,9 @@ struct Stage {
 
 using LbpSubset = std::array<std::int32_t, 8>;  // code c has bit c % 32 of word c / 32
 
-// Where the object lies in a model's boxes, as parts of the box.
+// Where the object lies in a model's boxes.
 struct ObjectPlace {
-  double margin = 0;  // ground on each side: parts of the box's width and height, below 0.5
+  double margin = 0;  // background on each side, as a fraction of the box's width and height; below 0.5
   double aspect = 0;  // the object's width for a height of 1; 0 if objects have no usual shape
   bool operator==(const ObjectPlace&) const = default;
 };
@@ -95,7 +95,7 @@ struct ModelCard {
   std::string kind;    // the kind of object: "face"; "" if unknown
   std::string source;  // who trained it on what data, or the file it was converted from
   std::string terms;
-  std::optional<SearchDefaults> search{};  // of a model that finds objects; without a value, OpenCV's
+  std::optional<SearchDefaults> search{};  // for models that find objects; without a value: OpenCV's
   std::optional<ObjectPlace> place{};      // without a value, boxes lie close around objects
   bool operator==(const ModelCard&) const = default;
 };
@@ -107,7 +107,7 @@ enum class SumRule : std::uint8_t {
   kStage = 0,    // a stage's sum begins at zero
   kRunning = 1,  // the sum goes on from the stage before: a soft cascade
 };
-enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // LBP has no flat windows
+enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // kNone for LBP
 
 // The rules that go with a cascade. The defaults are the rules of OpenCV's Haar cascades.
 struct ModelRules {
@@ -120,8 +120,8 @@ struct ModelRules {
   bool operator==(const ModelRules&) const = default;
 };
 
-// Units in a score of 1 in fixed-point cascades, which have a running sum or tables. Leaves and thresholds
-// are whole multiples of 1 / kScoreUnit, so that no sum is ever rounded, in whatever order it is added.
+// The unit of scores in fixed-point cascades, which have a running sum or tables, is 1 / kScoreUnit. Leaves
+// and thresholds are whole numbers of units, so no sum is ever rounded, in whatever order leaves are added.
 inline constexpr int kScoreBits = 12;
 inline constexpr int kScoreUnit = 1 << kScoreBits;
 

@@ -8,8 +8,8 @@
 // In:     a picture with or without its colour view, a shape, and the windows' places. kUsage for steps and
 //         padding below 0 or above 65,536, kLimit for more than 256 million values.
 // Out:    the values of the windows, each in the order of `HogSvmModel::weights`.
-// Exact:  values are whole multiples of 2^-15, the values that every backend computes with. They differ from
-//         OpenCV's by less than 1e-4.
+// Exact:  values are whole multiples of 2^-15, the values that every backend computes with. A value differs
+//         from OpenCV's by less than 1e-4.
 // Memory: the values belong to the caller. Pixels are read only during `describe`; `shape()` lives as long as
 //         the describer, which keeps its buffers.
 // Thread: one thread at a time; a describer starts no threads.
@@ -30,8 +30,8 @@
 namespace winnow {
 
 struct WindowValues {
-  Size count;              // of windows along x and y
-  std::size_t length = 0;  // values of a window
+  Size count;              // numbers of windows along x and y
+  std::size_t length = 0;  // number of values of a window
   std::vector<float> values;
 
   std::span<const float> at(int x, int y) const {
@@ -42,12 +42,12 @@ struct WindowValues {
 };
 
 struct DescribeOptions {
-  Size step{};  // from window to window; a side of 0 is the stride of blocks
+  Size step{};  // pixels from one window to the next; a side of 0 takes the shape's block stride
   // Windows begin up to this many pixels outside of the picture, which is mirrored there about its outermost
   // pixels.
   Size padding{};
-  // Corners of windows in place of all windows; they may be anywhere. `WindowValues::count` is (their number,
-  // 1).
+  // If not empty, only the windows with these top left corners are described. Corners may lie anywhere.
+  // `WindowValues::count` is (number of locations, 1).
   std::vector<PixelPoint> locations{};
 };
 
@@ -68,7 +68,7 @@ class WINNOW_API Describer {
   std::unique_ptr<State> state_;
 };
 
-// For one picture.
+// Describes one picture with a describer of its own.
 WINNOW_API WindowValues describe_windows(const PictureView& picture, const HogShape& shape,
                                          const DescribeOptions& options = {});
 

@@ -2,8 +2,8 @@
 //
 // In:     `DetectOptions`. Sizes are pixels of the picture.
 // Out:    `Detections`: objects and counters.
-// Exact:  equal for every backend, thread count and batch, but for the backend's name.
-// Memory: the caller owns all of it.
+// Exact:  an answer is equal for every backend, thread count and batch, except for the backend's name.
+// Memory: plain data of the caller.
 #pragma once
 
 #include <cstddef>
@@ -19,42 +19,44 @@
 
 namespace winnow {
 
-// A field without a value takes the model's (`DetectorModel::search_defaults`): OpenCV's values for models in
-// OpenCV's form, and what was found best for others. Size{} of `step` takes the model's, too.
+// A field without a value takes the value of the model (`DetectorModel::search_defaults`), and so does a
+// `step` of Size{}. Models in OpenCV's form have OpenCV's values. Other models have values that were found
+// best for them.
 struct DetectOptions {
-  std::optional<double> scale_factor{};  // from one level to the next; above 1
+  std::optional<double> scale_factor{};  // the ratio of the sizes of neighbouring levels; above 1
   // From 1 to 4: how far the picture is enlarged to find objects smaller than the model's window. Levels of
   // scale_factor, scale_factor^2, ... times the picture's size are searched before the others, up to this
-  // factor, with all their rows. A picture smaller than the window is searched, too, if it is large enough
-  // then. Locations are judged without enlarging.
+  // factor, with all their rows. A picture smaller than the window is searched, too, if an enlarged level
+  // holds a window. Locations are judged without enlarging.
   std::optional<double> enlarge{};
-  // An object of n candidates is kept if n > min_neighbors. 0 or less does not merge with kGroups; with other
-  // merges it keeps all objects.
+  // An object of n candidates is kept if n > min_neighbors. With kGroups, 0 or less turns merging off. With
+  // other merges, 0 or less keeps all objects.
   std::optional<int> min_neighbors{};
   // The smallest and the largest object. A side of 0 does not limit that side. Cascades have two more rules,
   // which are OpenCV's:
   // - If a side of `max_size` is 0, the other side is not a limit, either.
-  // - If no level is within both sizes, the level nearest to `min_size` is searched, none of the enlarged ones.
+  // - If no level is within both sizes, only the level nearest to `min_size` is searched, and none enlarged.
   Size min_size;
   Size max_size;
-  bool raw = false;  // candidates before they are merged, each with 1 neighbour
-  // Objects with a lower score are dropped after merging, or instead of merging if `raw`. For models whose
-  // windows pass by one score (HOG), each window needs this score before merging; minus infinity means 0.
+  bool raw = false;  // return candidates without merging, each with 1 neighbour
+  // Objects with a lower score are dropped after merging; with `raw`, candidates with a lower score are
+  // dropped. In models whose windows pass by one score (HOG), each window needs this score before merging,
+  // and minus infinity means 0.
   std::optional<double> min_score{};
   // With kSupport: objects with a lower score, which is their support, are dropped after merging.
   std::optional<double> min_support{};
-  // For models whose windows lie a fixed number of pixels apart: from one window of a row to the next, and
-  // from one row to the next, in pixels of the level. A side of 0 is the model's own. kUsage for other models
-  // (cascades), unless both are 0.
+  // The distance of neighbouring windows along x and y, in pixels of the level. A side of 0 takes the model's
+  // distance. Only for models whose windows lie a fixed number of pixels apart: for cascades of Haar or LBP
+  // features, a side other than 0 is kUsage.
   Size step{};
-  bool gray = false;  // ignores the picture's colour
+  bool gray = false;  // ignore the picture's colour
   std::optional<Merge> merge{};
   // From 0 to 1. The picture is searched with a border on each side. The border is this fraction of the
   // picture's longer side. In it the picture is mirrored about its outermost pixels (OpenCV's
-  // BORDER_REFLECT_101). So objects are found that need more space around them than the picture has. Boxes
-  // are moved back and clipped to the picture. An object whose middle lies in the border is a mirror image,
-  // and is dropped. Counters include the border's windows. Pictures on a device and searches of locations can
-  // have no border: kUsage above 0. The model's own border is left out there.
+  // BORDER_REFLECT_101). The border lets the search find objects at the edges of the picture. Boxes are moved
+  // back and clipped to the picture. An object whose middle lies in the border is a mirror image, and is
+  // dropped. Counters include the border's windows. Pictures on a device and searches of locations cannot
+  // have a border: a value above 0 is kUsage, and a model's own border is not used.
   std::optional<double> border{};
   // Windows begin up to this many pixels outside of each level, which is mirrored there as for a border.
   // OpenCV's padding is the same, but rounded up to strides (`winnow.cv2` does that). Unlike with a border,
@@ -65,35 +67,35 @@ struct DetectOptions {
   // model's size and are counted in this order. kUsage if a window begins or ends more than `padding` outside
   // of the picture. kUsage together with a border.
   std::vector<PixelPoint> locations{};
-  int max_levels = 0;  // the most sizes, counted from the model's window on; 0 is OpenCV's 64; at most 4096
-  bool clip = true;    // whether boxes are cut to the picture, and those outside of it dropped
+  int max_levels = 0;  // the most levels, counted from objects of the window's size on; 0: 64; up to 4096
+  bool clip = true;    // whether boxes are cut to the picture, and boxes outside of the picture dropped
   // The region of the picture that is searched, as if it were the whole picture: pixels outside are cut off.
   // {} is the whole picture. Boxes and locations still count from the picture's corner. `clip`, `border` and
   // `padding` use the region's edges as the picture's. kUsage for a region outside of the picture.
   Box region{};
 };
 
-// `options` with a value in every field: `defaults` give those that have none.
+// Returns `options` with a value in every field. Fields without a value take the value of `defaults`.
 WINNOW_API DetectOptions complete_options(DetectOptions options, const SearchDefaults& defaults);
 
 struct Detection {
   Box box;  // in pixels of the picture, clipped to it
   // A window's score is the sum of the last stage; in a soft cascade that sum runs over all stages. An
-  // object's score is the largest of its candidates (OpenCV's levelWeights), with kSupport its support.
+  // object's score is the largest score of its candidates (OpenCV's levelWeights). With kSupport, an object's
+  // score is its support.
   double score = 0;
-  int neighbors = 1;  // candidates in the object
+  int neighbors = 1;  // number of candidates that were merged into the object
   bool operator==(const Detection&) const = default;
 };
 
-// Counters of one picture. They are equal on every backend. For a cascade, windows = skipped + flat +
-// reached[0].
+// Counters of one picture, equal on every backend. For a cascade, windows = skipped + flat + reached[0].
 struct Counters {
   std::int64_t windows = 0;  // windows on the grids of all levels
   std::int64_t skipped = 0;  // windows not visited, because the first stage rejected the window before
   std::int64_t flat = 0;     // windows rejected before any stage, for lack of contrast
-  // Windows that entered stage i. One more entry at the end: windows that passed all stages.
+  // Entry i counts the windows that entered stage i. The last entry counts windows that passed all stages.
   std::vector<std::int64_t> reached;
-  std::int64_t weak = 0;  // weak classifiers of all stages that windows entered, a sum over windows
+  std::int64_t weak = 0;  // weak classifiers of the stages that a window entered, summed over all windows
   bool same_answer(const Counters& o) const {
     return windows == o.windows && skipped == o.skipped && flat == o.flat && reached == o.reached &&
            weak == o.weak;
@@ -108,7 +110,7 @@ struct WINNOW_API Detections {
   std::string backend;  // the name of the backend that searched: "cpu"
   Size picture;         // the whole picture's size, also after a search in a region
 
-  // The bytes of the answer, to keep or to send: the same for equal answers of one backend, on every machine.
+  // The bytes of the answer, to keep or to send. Equal answers of one backend have equal bytes everywhere.
   std::vector<std::byte> to_bytes() const;
   // The answer that `to_bytes` was called for, to the bit. kFormat for bytes that `to_bytes` did not make,
   // kUnsupported for bytes of a later version.

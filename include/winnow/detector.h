@@ -5,14 +5,14 @@
 //
 // In:     pictures in host memory (any stride, copied only to add a border), or on a device
 //         (`DevicePicture`). kUsage for options or views that make no sense. kLimit for a side above 65,536
-//         pixels, or above 4096 levels.
+//         pixels, or for more than 4096 levels.
 // Out:    objects with boxes and scores, and counters of the search. An empty picture, or one smaller than
 //         the window, has no objects.
 // Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
 // Memory: a detector owns its buffers and keeps the model alive. `model()` and `cascade()` live as long as
-//         the detector. `detect` reads pictures only during the call. If a result is used again, nothing is
-//         allocated for a size that was searched before (on a device, twice), unless more is found than ever
-//         before.
+//         the detector. `detect` reads pictures only during the call. With a reused result, nothing is
+//         allocated for a picture size that was searched before (on a device, twice before), unless more is
+//         found than ever before.
 // Thread: one thread at a time; any number of detectors may use one model.
 #pragma once
 
@@ -34,8 +34,8 @@ namespace winnow {
 
 class WINNOW_API Detector {
  public:
-  // A cascade is a detector model. kBackend if the backend is not here, or knows no models of this kind. Once
-  // a device has failed (kDevice), each further search throws kDevice: make a new detector.
+  // A `Cascade` may be passed as the model. kBackend if the backend is not here, or cannot run this kind of
+  // model. Once a device has failed (kDevice), each further search throws kDevice: make a new detector.
   explicit Detector(DetectorModel model, const MachineOptions& machine = {});
   ~Detector();
   Detector(Detector&&) noexcept;
@@ -45,7 +45,7 @@ class WINNOW_API Detector {
   const Cascade& cascade() const;  // kUsage if the model is no cascade
   BackendKind backend() const;     // the backend that `auto` chose
   int threads() const;
-  std::string simd() const;      // the cpu backend's SIMD target, "" for others
+  std::string simd() const;      // the cpu backend's SIMD target, "" for other backends
   int pictures_at_once() const;  // how many small pictures of a call keep the backend busy
 
   Detections detect(const PictureView& picture, const DetectOptions& options = {});
@@ -68,11 +68,11 @@ class WINNOW_API Detector {
   void detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
 
-  // Starts the search of one picture. `collect` waits for the oldest search, so answers come in the order of
-  // the starts. A device works meanwhile; a backend on the host searches in `enqueue`. Pictures that are
-  // pinned or lie on a device must stay as they are until `collect`; others may change at once. kUsage for
-  // `enqueue` with `most_pending` searches pending, for `detect` with any pending, and for `collect` with
-  // none. A search whose `collect` throws is no longer pending.
+  // `enqueue` starts the search of one picture. `collect` waits for the oldest search, so answers come in the
+  // order of the starts. A device searches between the two calls; a backend on the host searches inside
+  // `enqueue`. Pictures that are pinned or lie on a device must stay as they are until `collect`; other
+  // pictures may change at once. kUsage for `enqueue` with `most_pending` searches pending, for `detect` with
+  // any pending, and for `collect` with none. A search whose `collect` throws is no longer pending.
   void enqueue(const PictureView& picture, const DetectOptions& options = {});
   void enqueue(GrayView picture, const DetectOptions& options = {}) {
     enqueue(PictureView(picture), options);
@@ -97,18 +97,18 @@ WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candida
                                               double eps = 0.2);
 // Merges boxes by mean shift, as `Merge::kMeanShift` does: each climbs to a peak of the boxes' density in
 // place and size. The boxes at one peak become an object: the peak's box, the largest score, and the number
-// of boxes. Objects of `min_neighbors` or fewer are dropped. The others come in the order of their first
-// member. `weight`: what a box weighs; with kScore a score of 0 or less has no weight. Boxes are limited as
-// for `group_boxes`, and a side of 0 counts as 1.
+// of boxes. Objects of `min_neighbors` or fewer boxes are dropped. The other objects come in the order of
+// their first box. `weight` says what a box weighs; with kScore a score of 0 or less has no weight. Boxes are
+// limited as for `group_boxes`, and a side of 0 counts as 1.
 //
 // A box spreads by an eighth of its sides, and by a factor of 1.3 in size: the bandwidths that Dalal gave for
 // windows of 64 x 128, at the scale of the box.
 WINNOW_API std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                    WeightRule weight = WeightRule::kEqual);
 
-// Merges boxes as `Merge::kSupport` does. A box weighs its score less `floor`; without a finite floor all weigh
-// 1. An object's score is its support. Objects of `min_neighbors` or fewer are dropped. Boxes are limited as
-// for `group_boxes`.
+// Merges boxes as `Merge::kSupport` does. A box weighs its score less `floor`, or 1 if `floor` is not finite.
+// An object's score is its support. Objects of `min_neighbors` or fewer boxes are dropped. Boxes are limited
+// as for `group_boxes`.
 WINNOW_API std::vector<Detection> support_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                 double floor = 0);
 

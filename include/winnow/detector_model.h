@@ -28,7 +28,7 @@ class WINNOW_API DetectorModel : public Model {
   explicit DetectorModel(const Model& model);                        // kUsage if the model finds no objects
   explicit DetectorModel(std::shared_ptr<const DetectorBody> body);  // kUsage if it is null
 
-  // As the same functions of `Model`.
+  // Like `Model::load` and `Model::parse`, but kUsage if the model finds no objects.
   static DetectorModel load(const std::string& path);
   static DetectorModel parse(std::span<const std::byte> bytes, const std::string& name);
 

@@ -30,8 +30,8 @@ struct DevicePicture {
   Size size() const { return {width, height}; }
 };
 
-// The number of the device that holds this memory, for pixels that come without it. kUsage if it is no
-// device's memory; kBackend if there is no device, or this build has no backend on devices.
+// The number of the device that holds this memory, for callers that do not know it. kUsage if no device holds
+// the memory; kBackend if there is no device, or this build has no backend on devices.
 WINNOW_API int device_of(const void* memory);
 
 }  // namespace winnow

@@ -25,7 +25,7 @@
 
 namespace winnow {
 
-// The features of a stage, each once, in the order of their first use. Numbers are those of `feature_number`.
+// The numbers of a stage's features (`feature_number`), each once, in the order of their first use.
 WINNOW_API std::vector<std::int32_t> stage_features(const CascadeModel& model, const Stage& stage);
 
 struct FeatureSheet {
@@ -33,25 +33,25 @@ struct FeatureSheet {
   std::size_t stages = 0;  // the number of stages that are drawn
 };
 
-// The title stands above the rows. A row has the first features of a stage, at most 4 to 12: the narrower the
-// tiles, the more. A tile shows the window in grey. Its shorter side has 64 pixels or more, unless its longer
-// side would exceed 512 pixels.
+// Draws a title, and below the title one row of tiles for each stage. A row shows the first features of its
+// stage, one a tile, at most 4 to 12: narrow tiles leave room for more. A tile shows the window in grey. A
+// tile's shorter side has 64 pixels or more, unless its longer side would exceed 512 pixels.
 // - A Haar feature has white areas that are added, and black areas that are subtracted.
 // - An LBP feature is a grid of 3 x 3 cells.
 // - To the left of a row stand the stage's number from 0 and how many of its features are shown.
 WINNOW_API FeatureSheet draw_features(const CascadeModel& model, const std::string& title);
 
-// The window twice, side by side: edges that raise a window's score, and edges that lower it. A stroke lies
-// along an edge, in the middle of its cell. The brighter the stroke, the larger the sum of the weights that
-// all blocks give to this edge. Both windows use one scale. If opposite gradients differ, a stroke is half
-// as long, from the middle of the cell to one end.
+// Draws the window twice, side by side: edges that raise a window's score, and edges that lower the score. A
+// stroke lies along an edge, in the middle of a cell. The brighter the stroke, the larger the sum of the
+// weights that all blocks give to this edge. Both windows use one scale of brightness. If the model
+// distinguishes opposite gradients, a stroke is half as long, from the middle of the cell to one end.
 WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& title);
 
 // `model` must be one that `HogCascade` takes. The picture shows the window 13 times, on the model's mean
 // positive with full contrast, or on a plain ground if the model has no mean.
 // - On the left: all blocks as a heat map. The more the blocks over a cell change the score, the more
-//   coloured the cell is. A block's change is the spread of the scores in its table. It is divided among its
-//   four cells in proportion to the squares of their weights.
+//   coloured the cell is. A block's change is the spread of the scores in its table. The change is divided
+//   among the block's four cells in proportion to the squares of their weights.
 // - On the right: the first 12 blocks, one a window, each as a frame around its two by two cells. A stroke in
 //   a cell lies along an edge that raises the score. The larger the edge's weight, the brighter the stroke.
 WINNOW_API RgbImage draw_blocks(const HogCascadeModel& model, const std::string& title);

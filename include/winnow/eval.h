@@ -7,7 +7,8 @@
 //
 // In:     labelled pictures and the detections in each, or the scores of single windows.
 // Out:    verdicts, curves and rates; reports as JSON, CSV and a page of HTML.
-// Exact:  counts are integers, rates are doubles; equal input gives equal results.
+// Exact:  counts are integers, rates are doubles; equal input gives equal results. The points rule takes the
+//         C library's hypot, the log average its log and exp.
 // Memory: results own their data and belong to the caller.
 // Thread: the functions may be called from any.
 #pragma once
@@ -32,36 +33,38 @@ enum class MatchKind {
   kIou,     // a detection is right if it overlaps a label well enough
   kPoints,  // a detection is right if it holds the label's points and is not too large for them
 };
-enum class RankBy { kScore, kNeighbors };  // the order of the detections of all pictures
+enum class RankBy { kScore, kNeighbors };  // the number that orders the detections of all pictures
 
 struct EvalRule {
   MatchKind match = MatchKind::kIou;
-  // Intersection over union must be at least this: above 0, up to 1. An ignored label matches if it covers at
-  // least this fraction of the detection, whatever the kind, unless points decide.
+  // The least intersection over union of a match, above 0 and up to 1. With both kinds, an ignored label
+  // matches if it covers at least this fraction of the detection. Under kPoints, an ignored label with points
+  // is judged by its points instead.
   double iou = 0.5;
-  // For kPoints. The defaults are MIT+CMU's, whose points are left eye, right eye, nose, mouth left, middle,
-  // right.
+  // For kPoints. The defaults fit the points of MIT+CMU: left eye, right eye, nose, and the left end, middle
+  // and right end of the mouth.
   std::vector<int> hold = {0, 1, 2, 4};  // numbers of the points that must lie in the box or on its edges
   double at_most = 4.5;                  // the longest allowed side of the box, in spans of the label
-  // The span is the larger of two distances: between the first two points, and of the third from their line.
+  // Three numbers of points. The span is the larger of two distances: from the first to the second point, and
+  // from the third point to the line through the first two.
   std::array<int, 3> span = {0, 1, 4};
   RankBy rank = RankBy::kScore;
-  // For kIou: where the object lies in a detection's box (`ModelCard::place`). The box loses its margin. With
-  // an aspect, box and label get the width that it gives for their height, about their middle, since arms and
-  // legs change the width of people.
+  // For kIou: where the object lies in a detection's box (`ModelCard::place`). The margin is cut off the box.
+  // With an aspect, box and label get the width aspect * height about their middle, because arms and legs
+  // change the width of people.
   ObjectPlace place{};
 };
 
 enum class Verdict {
   kRight,
-  kWrong,    // on no label, or on a label that a better detection has
-  kIgnored,  // on an ignored label, which may have any number of detections; not in the curve
+  kWrong,    // matches no label, or only labels that better detections have taken
+  kIgnored,  // on an ignored label, which may have any number of detections; left out of the curve
 };
 
 struct JudgedDetection {
   std::size_t picture = 0;
   Detection detection;
-  double rank = 0;  // score or neighbours, as the rule says
+  double rank = 0;  // score or neighbours, as `EvalRule::rank` says
   Verdict verdict = Verdict::kWrong;
   std::optional<std::size_t> label;  // the label's number in its picture; none if wrong
 };
@@ -108,10 +111,10 @@ struct WINNOW_API Evaluation {
   double log_average_miss_rate() const;
 };
 
-// Compares `found[i]` with the labels of `pictures[i]`. In each picture detections choose in order of rank.
-// Each takes the free label that it matches and overlaps most. Errors (kUsage): lists of different lengths,
-// or a rule that makes no sense. Likewise a score that is no number, or a label without the points that the
-// rule names.
+// Compares `found[i]` with the labels of `pictures[i]`. In each picture detections choose labels, the highest
+// rank first. A detection takes the free label that it matches and overlaps most. kUsage for lists of
+// different lengths, a rule that makes no sense, a score that is no number, or a label without the points
+// that the rule names.
 WINNOW_API Evaluation evaluate(std::span<const LabelledPicture> pictures,
                                std::span<const std::vector<Detection>> found, const EvalRule& rule = {});
 // Throws kUsage if the rule makes no sense.
@@ -122,7 +125,8 @@ WINNOW_API void check_rule(const EvalRule& rule);
 WINNOW_API std::string fddb_text(std::span<const LabelledPicture> pictures,
                                  std::span<const std::vector<Detection>> found);
 
-// Single windows: crops of the object on one side, every window of pictures without the object on the other.
+// A point of the curve over single windows. Positives are crops of the object. Negatives are all windows of
+// pictures without the object.
 struct WindowPoint {
   double score = 0;
   std::int64_t found = 0;  // positives with this score or above
@@ -146,13 +150,13 @@ struct WINNOW_API WindowEvaluation {
 WINNOW_API WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_t count,
                                              std::span<const double> negatives, std::int64_t windows);
 // The score of a crop as one window; none if a stage rejects it. A larger crop is resized as the detector
-// resizes a level. Errors (kUsage): a crop smaller than the window, or of another shape by more than a pixel.
+// resizes a level. kUsage for a crop smaller than the window, or more than a pixel away from its shape.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop);
 inline std::optional<double> window_score(Detector& detector, GrayView crop) {
   return window_score(detector, PictureView(crop));
 }
-// The same as a search with these `min_score` and `gray` judges the window. So a HOG model's window also
-// needs the score 0 if `min_score` is minus infinity. Other options have no effect.
+// Judges the crop as a search with the `min_score` and `gray` of `options` judges a window. A HOG model's
+// window therefore needs the score 0 if `min_score` is minus infinity. Other options have no effect.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop,
                                               const DetectOptions& options);
 
@@ -165,8 +169,8 @@ struct EvaluatedModel {
   std::int64_t windows_searched = 0;  // in the pictures
   std::string backend;
   std::string kind = {};      // `DetectorModel::kind`; may be left out
-  DetectOptions detect = {};  // of its searches; fields without a value are those of `SearchDefaults`
-  ObjectPlace place = {};     // the place that its boxes were judged with
+  DetectOptions detect = {};  // options of the searches; fields without a value are those of `SearchDefaults`
+  ObjectPlace place = {};     // where the object lies in the model's boxes, as the boxes were judged
 };
 struct EvalReport {
   std::string title = "Evaluation of detectors";

@@ -6,7 +6,7 @@
 //
 // In:     names of files, folders, patterns, cameras and pipes; "-" is standard input.
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
-// Exact:  the same events for every number of threads, but for cameras.
+// Exact:  the same events for every number of threads, except for cameras.
 // Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread. A
 //         camera queues two frames, so that frames are recent. The caller owns a taken event; only `video` is
 //         shared, among all frames of one video.
@@ -40,8 +40,8 @@ enum class InputKind {
 struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as the caller named it; "-" is standard input
-  // The path below an output folder: the file's name, or its path below the folder that was named. It is
-  // "stream" for standard input and empty for kBroken. Two inputs may have the same path here.
+  // The path for results below an output folder: the file's name, or its path below the folder in `names`.
+  // "stream" for standard input, empty for kBroken. Two inputs may have the same path here.
   std::string place;
   std::string problem;  // the reason of a kBroken input, in one sentence
 };
@@ -69,11 +69,11 @@ struct FrameEvent {
   enum class Kind { kFrame, kProblem, kEnd };
   Kind kind = Kind::kEnd;
   std::size_t input = 0;                   // the input's number in the list of inputs
-  Picture picture;                         // of kFrame
+  Picture picture;                         // filled for kFrame
   std::int64_t index = 0;                  // the frame's number in its input, where skipped frames count, too
   std::optional<double> time;              // in seconds, for a frame of a video
   std::shared_ptr<const VideoInfo> video;  // for a frame of a video
-  std::string problem;                     // of kProblem: one sentence that names the input
+  std::string problem;                     // filled for kProblem: one sentence that names the input
 
   std::size_t bytes() const {
     return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);

@@ -9,9 +9,9 @@
 // Exact:  scores are whole numbers times a power of two, plus the bias (docs/design/015-people.md). They
 //         differ from OpenCV's by less than 1e-3 for its own people model. Reading the bytes of `to_bytes`
 //         gives an equal model; only Winnow's own format keeps the card and the notes.
-// Memory: immutable and cheap to copy. `model()` and `name()` live as long as any copy, names of formats as
-//         long as the program. Bytes to parse are read only during the call.
-// Thread: any number of threads may use one.
+// Memory: a `HogSvm` is immutable and cheap to copy. `model()` and `name()` live as long as any copy. Names
+//         of formats live as long as the program. Bytes to parse are read only during the call.
+// Thread: any number of threads may use one SVM.
 #pragma once
 
 #include <cstddef>
@@ -34,15 +34,15 @@ struct HogShape {
   Size block{16, 16};
   Size block_stride{8, 8};  // from one block of a window to the next
   Size cell{8, 8};
-  int bins = 9;           // of orientation
+  int bins = 9;           // number of orientations
   bool directed = false;  // whether opposite gradients differ: bins cover 360 degrees, not 180
-  bool gamma = true;      // square roots of the pixels are taken first
-  double sigma = 0;       // of the Gaussian over a block; 0 is an eighth of the block's width + height
-  double clip = 0.2;      // values above this, as a fraction of the block's length, are cut
+  bool gamma = true;      // whether pixels are replaced by their square roots first
+  double sigma = 0;       // sigma of the Gaussian over a block; 0: an eighth of the block's width + height
+  double clip = 0.2;      // largest value of a block whose values are scaled to a norm of 1
   bool operator==(const HogShape&) const = default;
 
-  Size cells() const { return {block.width / cell.width, block.height / cell.height}; }  // of a block
-  Size blocks() const {                                                                  // of a window
+  Size cells() const { return {block.width / cell.width, block.height / cell.height}; }  // cells of a block
+  Size blocks() const {                                                                  // blocks of a window
     return {(window.width - block.width) / block_stride.width + 1,
             (window.height - block.height) / block_stride.height + 1};
   }
@@ -79,7 +79,7 @@ WINNOW_API const char* hog_format_name(HogFormat format);
 
 class WINNOW_API HogSvm {
  public:
-  // `name` goes on the card if the bytes have no name of their own, and into errors as the file.
+  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
   static HogSvm load(const std::string& path);
   static HogSvm parse(std::span<const std::byte> bytes, const std::string& name);
   // Checks `model` and takes it over.
@@ -95,7 +95,7 @@ class WINNOW_API HogSvm {
   // The bytes of a file in this format. kUnsupported if the format cannot express the model: OpenCV's bias is
   // a float.
   std::vector<std::byte> to_bytes(HogFormat format) const;
-  // Replaces a file that is there only once all bytes are written. kIo if that fails.
+  // Replaces an existing file only after all bytes are written. kIo if the file cannot be written.
   void save(const std::string& path, HogFormat format) const;
 
  private:

@@ -6,14 +6,15 @@
 // In:     a file of Winnow's own format, or a model as plain data.
 // Out:    a checked `HogCascade`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
-// Exact:  scores are whole multiples of 1 / kScoreUnit. Reading the bytes of `to_bytes` gives an equal model.
-// Memory: immutable and cheap to copy. `model()` and `name()` live as long as any copy. Bytes to parse are
-//         read only during the call.
-// Thread: any number of threads may use one.
+// Exact:  scores are whole multiples of 1 / kScoreUnit. A window gets the same score on every backend,
+//         although the response is computed in floats. Reading the bytes of `to_bytes` gives an equal model.
+// Memory: a `HogCascade` is immutable and cheap to copy. `model()` and `name()` live as long as any copy.
+//         Bytes to parse are read only during the call.
+// Thread: any number of threads may use one cascade.
 //
-// The picture is grey. Its pixels are replaced by their square roots, then resized to each level. Gradients
-// vote for nine orientations in whole numbers. A block has two by two cells, whose corners lie on a grid. The
-// sums of its cells are its 36 values: cell by cell, row by row, nine orientations each. The design is in
+// The picture is grey. The square roots of its pixels are resized to each level. Gradients vote for nine
+// orientations in whole numbers. A block has two by two cells, whose corners lie on a grid. A block's 36
+// values are the sums of its cells: cell by cell, row by row, nine orientations each. The design is in
 // docs/design/016-blocks.md.
 #pragma once
 
@@ -34,7 +35,7 @@
 namespace winnow {
 
 inline constexpr int kHogBlockBins = 9, kHogBlockValues = 4 * kHogBlockBins, kHogTableBins = 32;
-// A limit below every sum: a stage that has it rejects no window.
+// A limit below every sum. A stage with this limit rejects no window.
 inline constexpr std::int32_t kNoHogLimit = -(1 << 30);
 
 // A block of a window, in steps of the grid: the corner of its first cell, and the size of each of its cells.
@@ -45,21 +46,21 @@ struct HogBlock {
 
 struct HogBlockStage {
   HogBlock block;
-  std::array<std::int16_t, kHogBlockValues> weights{};  // their length is at most 32,767
-  // A block's response is its values times the weights, divided by the values' length. The table has a score
-  // for each bin of the response: bin i begins at `first` + i / `bins_per_response`. Responses outside of the
-  // table take its first or last score.
+  std::array<std::int16_t, kHogBlockValues> weights{};  // their squares add up to at most 32,767^2
+  // A block's response is the sum of its values times the weights, divided by the norm of the values. The
+  // table has a score for each bin of the response: bin i begins at `first` + i / `bins_per_response`.
+  // Responses outside of the table take its first or last score.
   float first = 0, bins_per_response = 1;
-  std::array<std::int16_t, kHogTableBins> table{};  // in units of 1 / kScoreUnit
-  std::int32_t min_sum = 0;  // a window whose sum is lower is rejected, in the same units
+  std::array<std::int16_t, kHogTableBins> table{};  // scores in units of 1 / kScoreUnit
+  std::int32_t min_sum = 0;  // the stage rejects a window with a lower sum; in the units of `table`
   bool operator==(const HogBlockStage&) const = default;
 };
 
 struct HogCascadeModel {
   Size window{64, 128};
-  int grid = 4;  // pixels from one corner of cells to the next: 2, 4 or 8
+  int grid = 4;  // corners of cells lie on every `grid`-th pixel: 2, 4 or 8
   int step = 8;  // pixels from one window to the next, a multiple of the grid
-  // The sum runs through all stages.
+  // A window's sum runs through all stages.
   std::vector<HogBlockStage> stages;
   // Subtracted from a window's sum, so that a score of 0 is the usual least score.
   std::int32_t zero = 0;
@@ -78,7 +79,7 @@ struct HogCascadeModel {
 
 class WINNOW_API HogCascade {
  public:
-  // `name` goes on the card if the bytes have no name of their own, and into errors as the file.
+  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
   static HogCascade load(const std::string& path);
   static HogCascade parse(std::span<const std::byte> bytes, const std::string& name);
   // Checks `model` and takes it over.
@@ -93,7 +94,7 @@ class WINNOW_API HogCascade {
 
   // The bytes of a file in Winnow's format.
   std::vector<std::byte> to_bytes() const;
-  // Replaces a file that is there only once all bytes are written. kIo if that fails.
+  // Replaces an existing file only after all bytes are written. kIo if the file cannot be written.
   void save(const std::string& path) const;
 
  private:

@@ -151,9 +151,9 @@ struct ReadOptions {
   std::int64_t max_pixels = 1LL << 28;  // a larger picture is a kLimit error, found before decoding
 };
 
-// Read JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The first
-// bytes decide the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo error. A
-// file above 1 GiB, or too little memory, is a kLimit error.
+// Reads JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The
+// first bytes decide the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo
+// error. A file above 1 GiB, or too little memory, is a kLimit error.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
@@ -180,12 +180,13 @@ class WINNOW_API PictureStream {
   std::unique_ptr<State> state_;
 };
 
-// Write the whole file or nothing, in place of a file of that name. The ending of the name gives the format:
-// .jpg .jpeg (quality 92) .png .pgm (grey) .ppm (colour). Any other ending or an empty picture is a kUsage
-// error, a side that the format cannot hold a kLimit error.
+// Writes the whole file or nothing, and replaces an existing file. The ending of `path` gives the format:
+// .jpg .jpeg (quality 92) .png .pgm (grey) .ppm (colour). kUsage for any other ending or an empty picture,
+// kLimit for a side that the format cannot hold.
 WINNOW_API void write_picture(const std::string& path, GrayView image);
 WINNOW_API void write_picture(const std::string& path, RgbView image);
-// The bytes of such a file. `format` is its ending without the dot: "png". kUsage for any other.
+// The bytes of the file that `write_picture` writes. `format` is the ending without its dot: "png". kUsage
+// for any other format.
 WINNOW_API std::vector<std::byte> encode_picture(GrayView image, const std::string& format);
 WINNOW_API std::vector<std::byte> encode_picture(RgbView image, const std::string& format);
 
@@ -193,9 +194,9 @@ WINNOW_API std::vector<std::byte> encode_picture(RgbView image, const std::strin
 // resolution along both sides (4:2:0), as in most photographs. kUsage for another quality or an empty view.
 WINNOW_API Picture encode_again(const PictureView& picture, int quality);
 
-// By the formula of `Picture::gray`. An empty view gives an empty image.
+// Converts by the formula of `Picture::gray`. An empty view gives an empty image.
 WINNOW_API GrayImage to_gray(RgbView image);
-// A copy of pixels in the order blue, green, red, as OpenCV has them, `stride` bytes from row to row.
+// Copies pixels that are stored as blue, green, red, as OpenCV stores them. Rows lie `stride` bytes apart.
 WINNOW_API RgbImage from_bgr(const std::uint8_t* pixels, Size size, std::ptrdiff_t stride);
 WINNOW_API RgbImage to_color(GrayView image);
 
@@ -203,7 +204,7 @@ WINNOW_API RgbImage to_color(GrayView image);
 // 1 is a kUsage error.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
 // Draws short text in a built-in 5x7 font, with its left top corner at (x, y). Each dot is `scale` pixels
-// wide; below 1 is a kUsage error. A character that is no printable ASCII becomes a hollow box.
+// wide; a `scale` below 1 is a kUsage error. A character that is no printable ASCII becomes a hollow box.
 WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color,
                           int scale = 2);
 // Makes the inside of `box` unrecognisable: replaces it by at most 6 x 6 averages and smooths them. No detail

@@ -6,8 +6,8 @@
 //   winnow::write_picture("face.png", drawn.image.view());
 //
 // In:     a model of any kind, and the path that the text shall name.
-// Out:    whole lines of clean UTF-8, or a picture. If a kind has no page of its own, the text has the kind,
-//         the size in words, the card and the notes.
+// Out:    whole lines of clean UTF-8, or a picture. If a kind of model has no text of its own, the text gives
+//         the kind, the size in words, the card and the notes.
 // Exact:  the same bytes and pixels for the same model.
 // Memory: all results belong to the caller. The model is read only during the call.
 // Thread: the functions may be called from any.
@@ -25,7 +25,7 @@ namespace winnow {
 
 // Control characters are shown as '?'.
 WINNOW_API std::string inspect_text(const Model& model, const std::string& path);
-// One object. A number that is not finite is null.
+// One JSON object. A number that is not finite is null.
 WINNOW_API std::string inspect_json(const Model& model, const std::string& path);
 
 struct ModelPicture {

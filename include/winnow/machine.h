@@ -13,9 +13,9 @@
 
 namespace winnow {
 
-// Taken by every session. The result does not depend on it. A trainer uses the first device only. Errors:
-// kUsage for threads below 0 or above 1024, and for an empty list of devices; kBackend for a device that is
-// not there.
+// Every session takes these options, and its result does not depend on them. A trainer uses the first device
+// only. Errors: kUsage for threads below 0 or above 1024, and for an empty list of devices; kBackend for a
+// device that is not there.
 struct MachineOptions {
   BackendKind backend = BackendKind::kAuto;
   int threads = 0;  // threads of the host; 0 means all cores
@@ -24,10 +24,10 @@ struct MachineOptions {
   std::vector<int> devices = {0};
 };
 
-// Taken by every trainer. Only `seed` changes the result.
+// Every trainer takes these options. Only `seed` changes the result.
 struct RunOptions {
   MachineOptions machine;
-  // Bytes for data that is computed once and kept. kLimit if not even the samples fit.
+  // The most bytes of data that is computed once and kept. kLimit if not even the samples fit.
   std::int64_t memory = std::int64_t{2} << 30;
   std::uint64_t seed = 1;
   // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is a

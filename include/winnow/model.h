@@ -9,12 +9,11 @@
 //         no model (kFormat), or fails its kind's check (kFormat, kLimit, kUnsupported).
 // Exact:  parsing `to_bytes()` gives a model that decides the same, with the same card and notes. The bytes
 //         depend on the model only.
-// Memory: immutable; copies refer to the same data, and references live as long as any copy. Bytes to parse
-//         are read only during the call.
-// Thread: any number of threads may use one.
+// Memory: a model is immutable. Copies refer to the same data, and references live as long as any copy. Bytes
+//         to parse are read only during the call.
+// Thread: any number of threads may use one model.
 //
-// Kinds add roles. A model that finds objects is a `DetectorModel` (detector_model.h), which is a `Model`,
-// too.
+// A model that finds objects is also a `DetectorModel` (detector_model.h).
 #pragma once
 
 #include <cstddef>
@@ -33,8 +32,8 @@ class ModelBody;  // src/model/model_body.h: what each kind of model implements
 // A format in which models of a kind can be written.
 struct ModelFormat {
   std::string name;    // "winnow", "opencv-xml"
-  std::string ending;  // of its files: ".winnow"
-  bool whole = true;   // keeps the card and the notes
+  std::string ending;  // the ending of file names: ".winnow"
+  bool whole = true;   // whether a file keeps the card and the notes
 };
 
 class WINNOW_API Model {
@@ -42,7 +41,7 @@ class WINNOW_API Model {
   explicit Model(std::shared_ptr<const ModelBody> body);  // kUsage if it is null
 
   // `path` may be "built-in:face", the face model inside the library. `resolve_model` finds a path by name.
-  // `name` goes on the card if the bytes have no name of their own, and into errors as the file.
+  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
   static Model load(const std::string& path);
   static Model parse(std::span<const std::byte> bytes, const std::string& name);
 
@@ -50,19 +49,19 @@ class WINNOW_API Model {
   const std::string& kind_words() const;  // "a cascade", "a linear SVM over HOG"
   const ModelCard& card() const;
   const std::string& name() const { return card().name; }
-  const std::vector<std::string>& notes() const;  // what is unusual about its file
-  std::string does() const;                       // what it is for, in a few words: "finds face"
-  std::string holds() const;                      // its size in a few words: "22 stages"
+  const std::vector<std::string>& notes() const;  // what is unusual about the model's file
+  std::string does() const;                       // the model's purpose in a few words: "finds face"
+  std::string holds() const;                      // the model's size in a few words: "22 stages"
 
   // The formats of the model's kind. The first format keeps all of the model.
   std::vector<ModelFormat> formats() const;
   // The first of `formats()` whose files have the ending of `path`; kUsage if there is none.
   ModelFormat format_of(const std::string& path) const;
-  // The bytes of a file. "" is the kind's first format. kUsage for a format that the kind does not have;
-  // kUnsupported if the format cannot express this model.
+  // The bytes of a file. A `format` of "" is the first of `formats()`. kUsage for a format that is not in
+  // `formats()`; kUnsupported if the format cannot express this model.
   std::vector<std::byte> to_bytes(const std::string& format = {}) const;
-  // Replaces a file that is there only once all bytes are written. kIo if that fails. "" chooses the format
-  // by the path's ending.
+  // Replaces an existing file only after all bytes are written. kIo if the file cannot be written. A `format`
+  // of "" chooses the format by the path's ending.
   void save(const std::string& path, const std::string& format = {}) const;
   // The same model with another card. kFormat or kLimit for a card with words that no file may have.
   Model with_card(const ModelCard& card) const;

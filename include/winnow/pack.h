@@ -60,18 +60,18 @@ struct Pack {
   }
 };
 
-// Bounds for the copies of a positive. Each copy is turned, scaled, moved and lit at random. It is cut from
-// the whole picture if the positive was cut from one.
+// Bounds for the copies of a positive. Each copy is turned, scaled, moved and lit at random. If the positive
+// was cut from a larger picture, its copies are cut from that picture, too.
 struct Jitter {
-  int copies = 0;       // made beside the positive itself
-  double roll = 5;      // degrees, in both directions
-  double scale = 0.04;  // fraction of the size
-  double shift = 0.02;  // fraction of the side, along x and y
-  double blur = 0;      // pixels of the window, at most
-  double gamma = 0;     // exponent from 1 / (1 + g) to 1 + g
-  double gradient = 0;  // difference of light across the window, any direction; a fraction of 255, at most
-  double shade = 0;     // fraction of the light that is lost towards one side, at most
-  double noise = 0;     // standard deviation in every copy, as a fraction of 255
+  int copies = 0;       // number of copies beside the positive itself
+  double roll = 5;      // the largest rotation in degrees, in both directions
+  double scale = 0.04;  // the largest change of size, as a fraction of the size
+  double shift = 0.02;  // the largest move along x and y, as a fraction of the side
+  double blur = 0;      // the largest blur, in pixels of the window
+  double gamma = 0;     // g, for exponents from 1 / (1 + g) to 1 + g
+  double gradient = 0;  // the largest difference of light across the window, as a fraction of 255
+  double shade = 0;     // the largest fraction of the light that is lost towards one side
+  double noise = 0;     // the noise's standard deviation in every copy, as a fraction of 255
 };
 
 struct PackOptions {
@@ -86,7 +86,7 @@ struct PackOptions {
   // (`encode_again`). If positives are of another quality than negatives, a training in colour learns the
   // quality, not the object. 0: off. Not for warps and `.vec` files.
   int encode = 0;
-  int samples = 0;  // the largest number of positives before mirror and jitter, taken evenly; 0: all
+  int samples = 0;  // the most positives before mirror and jitter, taken evenly from all; 0: all
   // Take only this piece of each picture in a folder of crops; width 0: all of it.
   RealBox crop;
   // Take only this piece of each negative picture, and leave out pictures that do not hold it; empty: all of
@@ -121,21 +121,21 @@ using PackNote = std::function<void(const std::string& sentence)>;
 //   knows.
 // - A negative source is a folder, a list of names (`bg.txt`) or a picture.
 // - Folders are read in the order of names, without the folders inside.
-// - Left out with a note: positives that cannot be read, lie outside their picture, or are smaller than half
-//   the window. Likewise positives equal to an earlier one, and negatives that cannot be read or are smaller
-//   than the window.
+// - Left out with a note: positives that cannot be read, lie outside their picture, are smaller than half the
+//   window, or equal an earlier one. Also left out: negatives that cannot be read or are smaller than the
+//   window.
 // - kUsage if a named kind of source gives no sample, if no source is named, or if an option is out of its
 //   range. The message gives the range.
-// - The order is that of the sources. A positive gives itself, its mirror image, its copies, and copies of
-//   the mirror image.
+// - Samples are in the order of their sources. A positive gives itself, its mirror image, its copies, and
+//   copies of the mirror image, in this order.
 WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const std::vector<std::string>& negatives, const PackOptions& options,
                           const PackNote& note = {});
 
 // Writes a pack into one file, or, if `shard_bytes` > 0, into shards path.1, path.2, ... of at most that
-// size. Returns the names of the files. If a file cannot be written, none is written, and older files stay. A
-// file `path` beside a `path.1` is a kUsage error in both functions, since one of them would be old. Likewise
-// `shard_bytes` below 4096 that is not 0, more than 10,000 shards, and a pack that makes no sense.
+// size. Returns the names of the files. If a file cannot be written, none is written, and older files stay.
+// kUsage for `shard_bytes` from 1 to 4095, for more than 10,000 shards, and for a pack that makes no sense.
+// `write_pack` and `read_pack` throw kUsage if `path` and `path.1` both exist, since one of them is old.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t shard_bytes = 0);
 // Reads packs. Shards may come in any order, or joined into one file (cat); all shards are needed. Several

@@ -1,13 +1,13 @@
 // Pins host memory, so that devices read pictures from it directly.
 //
 //   std::vector<std::byte> ring(8 * 1920 * 1080);  // frames of a camera
-//   winnow::PinnedMemory pinned(ring);             // once: it takes longer than a picture does
+//   winnow::PinnedMemory pinned(ring);             // once: pinning takes longer than searching a picture
 //   winnow::GrayView frame{reinterpret_cast<const std::uint8_t*>(ring.data()), 1920, 1080, 1920};
 //   detector.detect(frame);
 //
 // In:     memory that the caller owns.
-// Out:    faster searches on a device. Memory that is not pinned is copied first to where the device can read
-//         it. The copy takes a tenth to a fifth of the time of a single picture.
+// Out:    faster searches on a device. Pixels that are not pinned are first copied to pinned memory. The copy
+//         takes a tenth to a fifth of the time of a single picture's search.
 // Exact:  answers are the same with and without pinning.
 // Memory: the memory stays the caller's, and must live longer than the `PinnedMemory`.
 // Thread: any thread may pin memory; one object belongs to one thread at a time.
@@ -24,8 +24,9 @@ namespace winnow {
 struct DeviceMemory;  // defined by a backend
 
 // Pins memory for the life of the object. Throws kDevice if the system refuses.
-// - Several objects may hold the same memory. The object that pinned it first must live longest. Other code
-//   that pinned it before must keep it pinned as long. Memory of which only a piece is pinned is refused.
+// - Several objects may hold the same memory. The object that pinned the memory first must live longest. If
+//   other code pinned the memory before, that code must keep it pinned while the objects live. Memory of
+//   which only a piece is pinned is refused.
 // - A picture counts as pinned if one object holds all of its rows. Memory that other code pinned needs a
 //   `PinnedMemory`, too. If one picture of a batch is not pinned, the whole batch is copied.
 // - If there is no device, the object does nothing.

@@ -11,7 +11,7 @@
 
 namespace winnow {
 
-// Which sizes of the picture are searched.
+// Chooses the levels: the sizes to which the picture is scaled for the search.
 enum class ScaleRule : std::uint8_t {
   // OpenCV's cascades: powers of the scale factor, rounded to float. Rows of windows that do not fill
   // OpenCV's stripes are left out. The number of stripes follows from the width of the first level, not from
@@ -37,7 +37,7 @@ enum class MeanRule : std::uint8_t {
 // The weight of a window if windows are merged by mean shift.
 enum class WeightRule : std::uint8_t {
   kEqual = 0,  // cascades: all windows weigh the same
-  kScore = 1,  // linear SVMs: the score; a score below 0 weighs 0
+  kScore = 1,  // linear SVMs: a window weighs its score, or 0 if the score is below 0
 };
 
 struct PlanRules {

@@ -15,10 +15,10 @@
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every backend, number of threads and batch size, but for cameras, `seconds` and
 //         the backend's name.
-// Memory: frames are gathered into batches, which end when their pictures have 256 MiB. As much may wait in
-//         the reader. Beside that there is the picture that ended the batch, and one that each thread reads.
-//         `answer` and `ScanState::next` borrow their frames for the call; a taken event belongs to the
-//         caller.
+// Memory: frames are gathered into a batch, which ends when its pictures have 256 MiB. Another 256 MiB may
+//         wait in the reader. In addition, there are the picture that ended the batch and one picture for
+//         each reading thread. `answer` and `ScanState::next` borrow their frames for the call; a taken event
+//         belongs to the caller.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
 
@@ -48,7 +48,7 @@ struct ScanEvent : FrameEvent {
   double seconds = 0;  // the time of the work for a frame, a mean over its batch
   std::any answer;     // for works and states of the caller's making; a scan does not read it
   // The input's state: for kFrame after this frame, for kEnd as it ended. Null if the input has none, or had
-  // no frame. It lives until the next call of `Scan::next`.
+  // no frame. The pointer is valid until the next call of `Scan::next`.
   ScanState* state = nullptr;
 };
 
@@ -61,10 +61,10 @@ class WINNOW_API ScanWork {
   ScanWork& operator=(const ScanWork&) = delete;
   virtual ~ScanWork();
 
-  // Fills in `found` or `answer` of each frame, or its `problem`: why it cannot be answered, in a sentence
-  // without the input's name. If this throws, each frame of the batch is answered alone. If it then throws
-  // `Error` or std::bad_alloc, that becomes the frame's problem. But kUsage, kBackend and other exceptions
-  // end the scan, after the events before that frame.
+  // Fills in `found` or `answer` of each frame. If a frame cannot be answered, fills in its `problem`: the
+  // reason, in a sentence without the input's name. If a call throws, each frame of the batch is answered
+  // alone. An `Error` or std::bad_alloc for a single frame becomes the frame's problem. But kUsage, kBackend
+  // and other exceptions end the scan, after the events before that frame.
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
@@ -78,8 +78,8 @@ class WINNOW_API ScanWork {
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
-// The caller's state for one input, such as a tracker. It gets the input's frames in order, after the work,
-// and no frame of another input. Frames with a problem are not passed to it.
+// The caller's state for one input, such as a tracker. The state gets the input's frames in order, after the
+// work, and no frame of another input. Frames with a problem are not passed to the state.
 class WINNOW_API ScanState {
  public:
   ScanState() = default;
@@ -93,18 +93,18 @@ class WINNOW_API ScanState {
   virtual void next(ScanEvent& frame) = 0;
 };
 
-// Makes an input's state at its first frame that was answered. It may return null. If it throws, the scan
-// ends. The state is destroyed after the input's end was taken, or with the scan.
+// Makes an input's state at the input's first frame that was answered. The function may return null. If the
+// function throws, the scan ends. The state is destroyed after the input's end was taken, or with the scan.
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
 
 struct ScanOptions {
-  bool color = false;  // read colour also if the work does not want it
-  int every = 1;       // from videos, cameras and streams only frames 0, every, 2 * every, ...
+  bool color = false;  // read colour even if the work does not ask for it (`ScanWork::reads_color`)
+  int every = 1;       // take only frames 0, every, 2 * every, ... of videos, cameras and streams
   std::int64_t max_pixels = ReadOptions().max_pixels;
   // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that the reader has
   // ready, at most 64, and at most as many as take a quarter of a second.
   std::optional<int> batch;
-  // Once requested, no more frames are read. Frames that were taken from the reader are still answered.
+  // Once `stop` is requested, no more frames are read. Frames that were read before are still answered.
   std::stop_token stop;
   MakeScanState make_state;
 };

@@ -32,19 +32,19 @@ namespace winnow {
 
 // A cascade of stages: each stage sums its own weak classifiers.
 struct StageOptions {
-  int stages = 20;         // at most
+  int stages = 20;         // the most stages
   double min_hit = 0.995;  // each stage passes at least this fraction of the positives that reach it
   double max_false = 0.5;  // and at most this fraction of its negatives
-  int max_weak = 200;      // weak classifiers of a stage, at most
+  int max_weak = 200;      // the most weak classifiers of a stage
 };
 
-// A soft cascade: one sum runs through all weak classifiers, with a limit after each. It grows in rounds.
-// Each round doubles its length, up to `max_weak` in the last round, sets all limits anew, and mines windows
-// that still pass.
+// A soft cascade: one sum runs through all weak classifiers, with a limit after each. The cascade grows in
+// rounds. Each round doubles the cascade's length, up to `max_weak` in the last round, sets all limits anew,
+// and mines windows that still pass.
 struct SoftOptions {
   int rounds = 6;
   double min_hit = 0.98;  // the whole cascade passes at least this fraction of all positives
-  int max_weak = 400;     // weak classifiers of the whole cascade, at most
+  int max_weak = 400;     // the most weak classifiers of the whole cascade
 };
 
 // What to learn.
@@ -52,14 +52,14 @@ struct CascadeOptions {
   FeatureSet features = FeatureSet::kHaar;
   BoostKind boost = BoostKind::kGentle;
   WeakKind weak = WeakKind::kTree;
-  int depth = 1;      // of trees: 1 is a stump
-  int negatives = 0;  // of a stage or round; 0: twice as many as positives, at least 1000
+  int depth = 1;      // depth of trees: 1 is a stump
+  int negatives = 0;  // number in a stage or round; 0: twice as many as positives, at least 1000
   // The largest standard deviation of the noise added to negatives, as a fraction of 255. About half of the
-  // negative pictures, drawn at random, get noise. It is needed if positives are noisy: otherwise noise alone
+  // negative pictures, drawn at random, get noise. Use it if positives are noisy: otherwise noise alone
   // separates positives from negatives.
   double negative_noise = 0;
   int pool = 0;                // features that are ever tried, drawn at random; 0: all
-  int features_per_round = 0;  // about this many of them are tried for each weak classifier; 0: all
+  int features_per_round = 0;  // about this many of the pool are tried for each weak classifier; 0: all
   std::variant<StageOptions, SoftOptions> form;
 
   bool soft() const { return std::holds_alternative<SoftOptions>(form); }
@@ -95,10 +95,10 @@ struct TrainStep {
   int stage = 0;  // from 0
   TrainedStage so_far;
   int wanted_negatives = 0;
-  double seconds = 0;  // since the start; after a resume, with the seconds of the stages done before
+  double seconds = 0;  // since the start; a resumed training adds the seconds of stages finished before
 };
-// The training thread calls it between steps. If it returns false, the training saves its state, if there is
-// a checkpoint, and stops. Then `TrainResult::stopped` is true.
+// The training thread calls the watcher between steps. If the watcher returns false, the training saves its
+// state, if there is a checkpoint, and stops. `TrainResult::stopped` is then true.
 using TrainWatcher = std::function<bool(const TrainStep&)>;
 
 struct TrainResult {
@@ -120,11 +120,11 @@ struct TrainResult {
 // - kIo: a checkpoint that cannot be written.
 //
 // A finished training of stages goes on if it resumes from its checkpoint with a larger number of stages. A
-// soft cascade cannot become longer thus: the length of its rounds depends on their number.
+// soft cascade cannot be made longer by a resume: the length of a round depends on the number of rounds.
 WINNOW_API TrainResult train_cascade(const Pack& pack, const CascadeOptions& options,
                                      const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws those errors of `train_cascade` that depend on options alone. A caller can thus find a mistake
-// before the samples are made, which may take long.
+// Throws the errors of `train_cascade` that depend on options alone. A caller can find these errors before
+// making the samples, which may take long.
 WINNOW_API void check_training(const CascadeOptions& options, const RunOptions& run);
 
 struct JoinRule {
@@ -133,11 +133,11 @@ struct JoinRule {
 
 // Joins soft cascades, the members, into one. The members were trained on the same samples with different
 // seeds or features.
-// - The weak classifiers of all members stand one after the other. So a window's score is the sum of the
-//   members' scores, which ranks windows better than each score alone.
+// - The weak classifiers of all members stand one after the other. A window's score is therefore the sum of
+//   the members' scores, which ranks windows better than each score alone.
 // - The first member rejects nearly all windows, so the others cost almost no time.
-// - All limits are set anew from the pack's positives. They are looser than a member's after the first
-//   quarter of the first member, or after 200 weak classifiers if these are fewer. The more members, the
+// - All limits are set anew from the pack's positives. After the first quarter of the first member, or its
+//   200th weak classifier if that comes first, limits are looser than a member's. The more members, the
 //   looser the limits.
 // - Rules and card are the first member's.
 //
@@ -151,7 +151,7 @@ struct JoinRule {
 // The same members and pack give the same cascade for every number of threads.
 WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack& pack,
                                  const JoinRule& rule = {}, const RunOptions& run = {});
-// Throws those errors of `join_cascades` that do not depend on the pack.
+// Throws the errors of `join_cascades` that do not depend on the pack.
 WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinRule& rule, const RunOptions& run);
 
 // One self-contained page of HTML: what each stage leaves, hit rate over false positives, the first features

@@ -13,9 +13,9 @@
 //         that lives as long as the program.
 // Thread: any number of trainings at once, each in its own folder.
 //
-// The pack's samples may be larger than the model's window, which is then their middle. A border of one
-// pixel is enough for a cascade. An SVM needs a border as wide as a block's stride. Without a border, samples
-// are mirrored at their edges, and gradients there are lost.
+// The pack's samples may be larger than the model's window. The window is then the middle of a sample, with a
+// border around it. A border of one pixel is enough for a cascade. An SVM needs a border as wide as a block's
+// stride. Without a border, samples are mirrored at their edges, and gradients there are lost.
 #pragma once
 
 #include <optional>
@@ -35,23 +35,23 @@ namespace winnow {
 // and the learning go on from stage to stage. A stage ends once its limit rejects enough of its negatives.
 // The negatives that pass are negatives of the next stage, beside new false alarms.
 struct HogStageOptions {
-  int stages = 30;          // at most, a round each
+  int stages = 30;          // the most stages; the training has a round for each
   double min_hit = 0.99;    // each stage passes at least this fraction of the positives that reach it
   double max_false = 0.65;  // and at most this fraction of its negatives
-  int max_blocks = 100;     // of a stage, at most
+  int max_blocks = 100;     // the most blocks of a stage
 };
 
 struct HogCascadeOptions {
   Size window{64, 128};
   int grid = 4;  // 2, 4 or 8 pixels
-  int step = 8;  // of windows, a multiple of the grid
-  // Each round mines false alarms of the model so far, adds them to its negatives, and learns anew. It has a
-  // quarter of the next round's stages; the last round has `max_stages`.
+  int step = 8;  // pixels from one window to the next, a multiple of the grid
+  // Each round mines false alarms of the model so far, adds them to its negatives, and learns anew. A round
+  // has a quarter of the next round's stages; the last round has `max_stages`.
   int rounds = 4;
   int max_stages = 512;
   double min_hit = 0.98;     // the whole cascade passes at least this fraction of the positives
-  int negatives = 0;         // mined for each round, or of each stage; 0: as many as positives, at least 1000
-  int blocks_per_round = 0;  // about this many blocks, drawn at random, are tried for each one; 0: all
+  int negatives = 0;         // number mined in a round or stage; 0: as many as positives, at least 1000
+  int blocks_per_round = 0;  // about this many blocks, drawn at random, are tried for each new block; 0: all
   // If set, `rounds`, `max_stages` and `min_hit` have no effect.
   std::optional<HogStageOptions> stages;
 
@@ -67,35 +67,35 @@ struct HogCascadeResult {
   double seconds = 0;
 };
 
-// Errors are those of `train_cascade`.
+// Throws the same errors as `train_cascade`.
 WINNOW_API HogCascadeResult train_hog_cascade(const Pack& pack, const HogCascadeOptions& options,
                                               const RunOptions& run = {}, const TrainWatcher& watcher = {});
-// Throws those errors of `train_hog_cascade` that do not depend on samples.
+// Throws the errors of `train_hog_cascade` that do not depend on samples.
 WINNOW_API void check_training(const HogCascadeOptions& options, const RunOptions& run);
 
 // The samples that an SVM learns from a pack with colours. A pack of grey is learned in grey.
 enum class HogColors {
   kUse,    // samples in colour
-  kLeave,  // their grey
+  kLeave,  // samples in grey
   kBoth,   // each sample twice, in colour and in grey, for models that search pictures of both kinds
 };
 WINNOW_API const char* hog_colors_name(HogColors colors);  // "use", "leave" or "both"
-// Any other name is a kUsage error that lists them.
+// Returns the value with this name. kUsage for any other name, in an error that lists the names.
 WINNOW_API HogColors parse_hog_colors(const std::string& name);
 
 struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
-  int negatives = 0;    // of each round: drawn at random, then mined; 0: twice the positives, at least 1000
-  double cost = 0.02;   // weight of an error against the length of the weights
-  double hard = 0;      // least score of a false alarm that is mined
-  bool squared = true;  // errors count squared
+  int negatives = 0;    // of each round, first random, then mined; 0: twice the positives, at least 1000
+  double cost = 0.02;   // the weight of errors, compared with the norm of the SVM's weights
+  double hard = 0;      // the least score of windows that are mined as false alarms
+  bool squared = true;  // whether errors count squared
   // After the last round the bias is set so that a score of 0 gives at most this many false alarms per window
   // of the pack's pictures without the object. 0 keeps the bias that was learned.
   double false_alarms = 2e-5;
-  // For objects that equal their mirror image: the weights of the left half of the window are those of the
-  // right half, mirrored. Each sample then counts as a sample and its mirror image.
+  // For objects that look like their mirror image: the weights of the window's left half mirror the weights
+  // of its right half. Each sample then counts as a sample and its mirror image.
   bool symmetric = false;
   HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours
 };

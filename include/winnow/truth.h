@@ -5,8 +5,8 @@
 //     std::printf("%s: %zu\n", picture.path.c_str(), picture.labels.size());
 //
 // In:     a file of labels, or a folder with one file a picture; hostile bytes are refused.
-// Out:    pictures with their labels, each picture once, in the order of the file; of a folder, in the order
-//         of the names of its files.
+// Out:    pictures with their labels, each picture once, in the order of the file. For a folder, the order is
+//         that of the names of its files.
 // Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
 //         Conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
 // Memory: the result belongs to the caller. A file has at most 1 GiB. `truth_format_name` returns a string
@@ -27,7 +27,7 @@ struct Label {
   RealBox box;                // an object with points only: the box around the points (0 wide for one point)
   std::vector<Point> points;  // in the order of the file, dlib's <part>s by their names; may be empty
   std::string category;       // "" if the format has none; a number for a YOLO class without a name
-  bool ignore = false;        // neither right nor wrong if found, no miss if not found (crowds, "difficult")
+  bool ignore = false;        // finding the object is neither right nor wrong; not finding it is no miss
   bool operator==(const Label&) const = default;
 };
 
@@ -63,12 +63,12 @@ WINNOW_API const char* truth_format_name(TruthFormat format);
 
 struct Truth {
   TruthFormat format = TruthFormat::kCsv;
-  std::vector<LabelledPicture> pictures;  // each picture once, in the order of the file, also without objects
+  std::vector<LabelledPicture> pictures;  // each picture once, in the order of the file, even without objects
 };
 
 struct TruthOptions {
   std::string pictures;  // the folder of the pictures; "": the folder of the truth
-  std::string category;  // keep only its labels, and all pictures; "": all labels. Unknown: kUsage
+  std::string category;  // keep all pictures, but only labels of this category; "": all. kUsage if unknown
   std::string format;    // a name from `truth_format_name`; "": recognised by content
 };
 

@@ -1,4 +1,4 @@
-// Gives the version of Winnow: `WINNOW_VERSION` is the header's, `version()` that of the library that runs.
+// Gives the version of Winnow: `WINNOW_VERSION` that of the headers, `version()` that of the running library.
 //
 // Memory: `version()` returns a string that lives as long as the program.
 #pragma once

@@ -8,9 +8,10 @@
 //         memory of the frame that it fills. `write` reads the frame only during the call.
 // Thread: a reader or writer belongs to one thread at a time.
 //
-// A shared libwinnow loads FFmpeg with the first video, or the first call of `video_supported()`, from a
-// library of its own beside it. If that library or FFmpeg is missing, or was missing at build time,
-// `video_supported()` is false. Opening then throws kUnsupported with the reason.
+// A shared libwinnow has its video code in a second library, which uses FFmpeg. libwinnow loads this library
+// with the first video, or in the first call of `video_supported()`. If the library or FFmpeg is missing, or
+// FFmpeg was missing at build time, `video_supported()` is false. Opening then throws kUnsupported with the
+// reason.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ namespace winnow {
 WINNOW_API bool video_supported();
 
 struct VideoInfo {
-  Size size;                     // of the first frame, upright: the display matrix is applied
+  Size size;                     // size of the first frame, upright: the display matrix is applied
   double frames_per_second = 0;  // 0 if the container does not say
   std::int64_t frames = 0;       // an estimate; 0 if unknown
   double duration = 0;           // seconds; 0 if unknown
@@ -71,8 +72,8 @@ class WINNOW_API VideoReader {
 // - The ending of `path` gives the container: .mp4, .mkv or .avi. Any other ending is a kUsage error.
 // - `info` gives size, rate (0: unknown) and pixel shape; the writer ignores its other members.
 // - An empty `source`, or a camera, gives no audio. Audio that the container cannot hold is kUnsupported.
-// - Time 0 of the new file is the beginning of `source` if that has audio, else the first frame. So times are
-//   those that a reader of `source` gives.
+// - Time 0 of the new file is the beginning of `source` if `source` has audio, else the first frame. Frames
+//   keep the times that a reader of `source` gives.
 // - A time that is not above the time before is raised to the next tick.
 // - The file appears under its name when it is finished, in place of a file of that name, which may be
 //   `source`. A file that is not finished leaves nothing behind.

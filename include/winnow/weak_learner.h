@@ -14,14 +14,15 @@
 namespace winnow {
 
 enum class FeatureSet {
-  kHaar,      // upright, the five classic kinds: 162,336 in a 24x24 window
-  kHaarMore,  // kHaar, and lines of four and centres, upright
-  // OpenCV's full set: kHaarMore, and all but the checker and the centres also tilted by 45 degrees.
+  kHaar,      // the five classic kinds, upright: 162,336 features in a 24x24 window
+  kHaarMore,  // kHaar and three more upright kinds: two lines of four cells, and the centre of 3 x 3 cells
+  // OpenCV's full set: kHaarMore, and six of its kinds tilted by 45 degrees. The checkerboard of 2 x 2 cells
+  // and the centre are only upright.
   kHaarTilted,
   kLbp,  // grids of 3 x 3 equal cells
 };
 WINNOW_API const char* feature_set_name(FeatureSet set);  // "haar", "haar-more", "haar-tilted", "lbp"
-// Counts feature by feature, so a large window takes long. 0 if the window is too small for any.
+// Counts feature by feature, so a large window takes long. 0 if the window is too small for any feature.
 WINNOW_API std::int64_t count_features(FeatureSet set, Size window);
 
 enum class BoostKind { kGentle, kReal, kDiscrete };

@@ -2,9 +2,9 @@
 //
 // In:     objects with the buffer protocol (NumPy, memoryview), DLPack (PyTorch, CuPy, JAX),
 //         `__cuda_array_interface__` (Numba) or NumPy's `__array__` (Pillow).
-// Out:    an `Array`. It throws `Error` with one sentence for another type.
-// Memory: an array is not copied. The `Array` keeps it alive.
-// Thread: made and destroyed under Python's lock; `view` needs no lock.
+// Out:    an `Array`. Its constructor throws `Error` with one sentence for another type.
+// Memory: an array is not copied. The `Array` keeps the array alive.
+// Thread: an `Array` is made and destroyed under Python's lock; `view` needs no lock.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace winnow::python {
 inline constexpr const char* kPictureForms =
     "a picture is an array (height, width) of grey, or (height, width, 3) of colour";
 
-// Protocols of arrays that have no buffer, in the order in which they are tried.
+// The protocols to try, in this order, for arrays that do not give a buffer.
 inline constexpr const char* kArrayProtocols[] = {"__dlpack__", "__cuda_array_interface__",
                                                   "__array_interface__", "__array__"};
 
@@ -72,7 +72,7 @@ Rgb parse_color(nb::handle from);
 nb::object gray_array(GrayView view, nb::handle owner);
 nb::object color_array(RgbView view, nb::handle owner);
 
-// An image moved into Python: a NumPy array that owns it and may be written to.
+// Moves an image into Python: a NumPy array that owns the pixels and may be written to.
 template <class Pixel>
 nb::object owned_array(Image<Pixel> image) {
   auto* const kept = new Image<Pixel>(std::move(image));

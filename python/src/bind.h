@@ -1,8 +1,9 @@
-// Declares the functions that add to the module `winnow._core`: one file for each public header.
+// Declares the functions that fill the module `winnow._core`, one function for each public header.
 //
 // In:     the module that is being made.
 // Out:    its functions and classes. Their names are those of the C++ headers, in Python's style.
-// Memory: classes hold C++ objects. Arrays that they give point into these objects and keep them alive.
+// Memory: Python objects hold C++ objects. Arrays that they give point into the C++ objects and keep them
+//         alive.
 // Thread: Python's lock is free while Winnow works. An object that belongs to one thread at a time locks
 //         itself.
 #pragma once

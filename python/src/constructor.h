@@ -14,7 +14,7 @@
 
 namespace winnow::python {
 
-// The signature of a constructor, from that of the function that parses its arguments.
+// Makes the signature of a constructor from the signature of `parse`, which parses its arguments.
 std::string constructor_signature(nb::handle parse);
 void construct(nb::handle parse, nb::handle type, nb::handle self, const nb::args& args,
                const nb::kwargs& kwargs);

@@ -1,5 +1,5 @@
-// OpenCV's mean shift over the windows of a HOGDescriptor, only for `winnow.cv2`. It weighs a window by its
-// score and divides by the square root of the sum of its bandwidths; `mean_shift_boxes` does neither.
+// Gives `winnow.cv2` OpenCV's mean shift over the windows of a HOGDescriptor. A window's weight is its score
+// divided by the square root of the sum of its bandwidths. `mean_shift_boxes` has other weights.
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ struct Spot {
 
 struct Hit {
   Spot at;
-  double across = 0, down = 0;  // bandwidths at its scale
+  double across = 0, down = 0;  // bandwidths at the scale of the hit
   double weight = 0;
 };
 
@@ -69,7 +69,7 @@ bool cut(double value, int& to) {
 }
 
 struct Merged {
-  std::vector<int> boxes;  // four numbers each
+  std::vector<int> boxes;  // four numbers for each box
   std::vector<double> weights;
 };
 

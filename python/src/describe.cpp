@@ -15,7 +15,7 @@
 namespace winnow::python {
 namespace {
 
-// A describer that threads may share. They wait for each other.
+// A describer that several threads may use, one at a time: the others wait.
 class SharedDescriber {
  public:
   explicit SharedDescriber(const HogShape& shape) : describer_(shape) {}
@@ -33,8 +33,8 @@ class SharedDescriber {
     return {array_of(std::move(values), {rows, columns, length})};
   }
 
-  // The values of all windows of an array, in a row, without the checks of `describe`. None if the array is
-  // no picture that has windows. For programs that describe many small pictures.
+  // The values of all windows of an array, one after the other, without the checks of `describe`. None if the
+  // array is no picture, or has no windows. Programs that describe many small pictures use it for speed.
   nb::object flat(nb::handle picture, Size step, Size padding) {
     std::optional<PictureArgument> argument;
     try {
@@ -61,7 +61,7 @@ class SharedDescriber {
     return values;
   }
 
-  // An array of the values, which it owns.
+  // Moves the values into an array that owns them.
   static nb::object array_of(std::unique_ptr<WindowValues> values, std::initializer_list<std::size_t> shape) {
     WindowValues* const kept = values.release();
     const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<WindowValues*>(pointer); });

@@ -12,7 +12,7 @@
 namespace winnow::python {
 namespace {
 
-// The records of `Detection`. Made once, and never freed.
+// NumPy's type of a record that holds a `Detection`. It is made once, and never freed.
 nb::handle detection_type() {
   static const nb::handle type = [] {
     const auto side = [](std::size_t offset) { return offsetof(Detection, box) + offset; };
@@ -28,7 +28,7 @@ nb::handle detection_type() {
   return type;
 }
 
-// Whether this is a list or tuple of the items of `Detections`.
+// Whether `object` is a list or tuple of Python's `Detection`.
 bool is_list_of_detections(nb::handle object) {
   if (!PyList_Check(object.ptr()) && !PyTuple_Check(object.ptr())) return false;
   return nb::len(object) > 0 && nb::isinstance(nb::object(object[0]), detection_class());

@@ -3,7 +3,7 @@
 // In:     `Detections`, a list of `Detection`s, a structured array with the fields of `Detections.objects`,
 //         or boxes as (n, 4).
 // Out:    records with x, y, width, height, score and neighbors.
-// Memory: records are a copy of the caller's own.
+// Memory: records are a copy that belongs to the caller.
 #pragma once
 
 #include <span>

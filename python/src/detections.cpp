@@ -15,7 +15,7 @@
 namespace winnow::python {
 namespace {
 
-// A new array of `columns` numbers for each object; without `columns`, of one.
+// A new array with a row of `columns` numbers for each object; if `columns` is 0, with one number for each.
 template <class Number, class Fill>
 nb::object numbers_of(const std::vector<Detection>& objects, std::size_t columns, const Fill& fill) {
   const std::size_t width = columns == 0 ? 1 : columns;
@@ -46,7 +46,7 @@ nb::list list_of(const std::vector<Detection>& objects) {
   return list;
 }
 
-// The same answer with other objects.
+// A copy of the answer with other objects.
 Detections with_objects(const Detections& found, std::vector<Detection> objects) {
   return {std::move(objects), found.counters, found.backend, found.picture};
 }
@@ -68,7 +68,7 @@ Detections slice_of(const Detections& found, nb::handle slice) {
   return with_objects(found, std::move(objects));
 }
 
-// The objects that an array chooses: by truth values, one for each object, or by their numbers.
+// The objects that an array chooses: by a truth value for each object, or by the numbers of objects.
 Detections chosen_of(const Detections& found, nb::handle chosen) {
   const nb::object array = nb::module_::import_("numpy").attr("asarray")(chosen);
   const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
@@ -86,7 +86,7 @@ Detections chosen_of(const Detections& found, nb::handle chosen) {
   return with_objects(found, std::move(objects));
 }
 
-// The item for a number; the items for a slice, or for an array that chooses.
+// A `Detection` if `which` is a number; `Detections` if `which` is a slice or an array that chooses.
 nb::object item_of(const Detections& found, nb::handle which) {
   if (PySlice_Check(which.ptr())) return nb::cast(slice_of(found, which));
   if (PyIndex_Check(which.ptr()) != 0 && !nb::hasattr(which, "__len__")) {

@@ -14,7 +14,8 @@
 namespace winnow::python {
 namespace {
 
-// Binds a form of `detect` for the type stubs. At run time every form takes all arguments.
+// A form of `detect` for the type stubs, by the types of pictures and answer. At run time any form takes all
+// pictures.
 template <class Pictures, class Answer>
 Answer detect(SharedDetector& self, const Pictures& pictures, WINNOW_SEARCH_PARAMETERS) {
   const Search search = search_of(WINNOW_SEARCH_VALUES);

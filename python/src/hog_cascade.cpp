@@ -14,7 +14,7 @@
 namespace winnow::python {
 namespace {
 
-// The model's stages as records that point into it.
+// The model's stages as records that point into the model.
 nb::object stages_of(nb::handle self) {
   const std::vector<HogBlockStage>& stages = nb::cast<const HogCascade&>(self).model().stages;
   const auto in_block = [](std::size_t offset) { return offsetof(HogBlockStage, block) + offset; };

@@ -41,7 +41,7 @@ Picture read(const nb::bytes& bytes, const ReadOptions& options) {
   return decode_picture(span, options);
 }
 
-// Binds a reader of pictures. Its type says whether there are colours, if the call says so.
+// Binds a reader of pictures. If a call says whether it reads colour, the type of its result says so, too.
 template <class Source>
 void def_reader(nb::module_& module, const char* name, const nb::arg& source, const char* doc) {
   const auto in_gray = [](const Source& from, NoWord, std::int64_t max_pixels) {
@@ -60,7 +60,7 @@ void def_reader(nb::module_& module, const char* name, const nb::arg& source, co
              nb::arg("max_pixels") = kMostPixels, doc);
 }
 
-// The colours, or grey if there are none, in the form that NumPy's protocol of conversion asks for.
+// The picture's colours, or its grey if it has no colours, as NumPy's `__array__` wants them.
 nb::object array_of(nb::handle self, nb::handle type, nb::handle copy) {
   const PictureView view = nb::cast<const Picture&>(self).view();
   const nb::object array =

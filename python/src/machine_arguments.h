@@ -1,4 +1,4 @@
-// The keyword arguments of every session and trainer that choose the machine: backend, threads, devices.
+// Takes the keyword arguments that choose the machine for sessions and trainers: backend, threads, devices.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 //
 // In:     a class that is a `Model` or becomes a `DetectorModel`, and has `parse(bytes, name)`.
 // Out:    `with_card`, and the methods that `pickle` and `copy` call.
-// Thread: that of the class.
+// Thread: the same rule as for the class.
 #pragma once
 
 #include <winnow/detector_model.h>

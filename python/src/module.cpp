@@ -4,7 +4,7 @@
 NB_MODULE(_core, module) {
   using namespace winnow::python;
   module.doc() = "Winnow's C++ library for Python; use it as `winnow`.";
-  // Other modules may keep objects until the process ends, which is no fault of the user's.
+  // Other modules may keep Winnow's objects until the process ends. A warning would not help the user.
   nanobind::set_leak_warnings(false);
   bind_error(module);
   bind_backend(module);

@@ -2,7 +2,7 @@
 //
 // In:     str, bytes or os.PathLike, or a list of them.
 // Out:    paths as the bytes that the system knows. Another type is a TypeError.
-// Memory: values only.
+// Memory: a path is a copy.
 #pragma once
 
 #include <string>

@@ -117,7 +117,7 @@ void PictureArgument::take_array(nb::handle object, bool or_many) {
     refuse("the pixels of a row on a device must lie side by side");
 }
 
-// Grey stays grey, and all other modes become RGB, as the reader of files does with the same modes.
+// Takes a Pillow image: grey stays grey, and all other modes become RGB, as for files of the same modes.
 void PictureArgument::take_pillow(nb::handle object) {
   const auto mode = nb::cast<std::string>(nb::str(object.attr("mode")));
   const auto is_any = [&](std::initializer_list<std::string_view> modes) {

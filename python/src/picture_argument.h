@@ -2,12 +2,12 @@
 //
 // In:     a `Picture`; an array of uint8 (`array.h`); a Pillow image; a path; bytes of a picture's file,
 //         or such a file that is open.
-// Out:    a `PictureArgument`. It throws `Error` with one sentence for another type or shape, and for no
-//         pixels. It also throws for an array of colour without the name of its order.
+// Out:    a `PictureArgument`. Its constructor throws `Error` with one sentence for another type or shape,
+//         for no pixels, and for an array of colour if the order of its channels is not given.
 // Exact:  colour becomes grey by the formula of `Picture::gray`, whatever the order of its channels. A file
 //         gives the same pixels as `read_picture`.
 // Memory: grey rows are not copied if their pixels lie side by side. Everything else is copied once.
-// Thread: made and destroyed under Python's lock; `host` needs no lock.
+// Thread: a `PictureArgument` is made and destroyed under Python's lock; `host` needs no lock.
 #pragma once
 
 #include <memory>
@@ -33,8 +33,8 @@ struct PictureRules {
 
 class PictureArgument {
  public:
-  // `or_many` takes several pictures, too. They are an array (n, height, width) of grey or (n, height, width,
-  // 3) of colour, or any object that can be iterated over.
+  // With `or_many`, the object may also be several pictures: an array (n, height, width) of grey or (n,
+  // height, width, 3) of colour, or any object that can be iterated over.
   PictureArgument(nb::handle object, const PictureRules& rules, bool or_many = false);
 
   // The object to iterate over, if several pictures were given; else null.

@@ -12,7 +12,7 @@
 namespace winnow::python {
 namespace {
 
-// Pins the memory of an array, which it keeps alive.
+// Pins the memory of an array, and keeps the array alive.
 struct PinnedArray {
   Array array;
   PinnedMemory memory;

@@ -2,7 +2,7 @@
 //
 // In:     a span of structs that `owner` keeps alive, and the fields to show.
 // Out:    a read-only array with one record per struct.
-// Memory: the array points into the span and holds `owner`.
+// Memory: the array points into the span and keeps `owner` alive.
 #pragma once
 
 #include <cstddef>

@@ -48,7 +48,8 @@ struct Held {
   nb::object make, state;
 };
 
-// Stands for the present state, which the caller's loop works on.
+// Stands for the state that Python made for the present input. `next` is empty, because the caller's loop in
+// Python uses the state.
 class HeldState final : public ScanState {
  public:
   explicit HeldState(std::shared_ptr<Held> held) : held_(std::move(held)) {}
@@ -85,7 +86,7 @@ class SharedScan {
     const std::lock_guard lock(busy_);
     const Owning owning(owner_);
     ScanEvent event;
-    // Ctrl-C works while the scan waits for an input.
+    // The wait is cut into pieces of 100 ms, so that Ctrl-C works while the scan waits for an input.
     do {
       const nb::gil_scoped_acquire python;
       if (PyErr_CheckSignals() != 0) throw nb::python_error();

@@ -1,4 +1,4 @@
-// The keyword arguments of every search.
+// Takes the keyword arguments of every search from Python.
 //
 // In:     the arguments from Python.
 // Out:    `DetectOptions`, and the order of channels in arrays of colour.
@@ -19,14 +19,14 @@ namespace winnow::python {
 
 using PixelPoints = std::vector<PixelPoint>;
 using Region = std::optional<Box>;
-// None is the model's value.
+// None stands for the model's value.
 using MaybeNumber = std::optional<double>;
 using MaybeCount = std::optional<int>;
 using MaybeSides = std::optional<Sides>;
 using MaybeMerge = std::optional<MergeWord>;
 
-// The keywords of a search: the type that Python gives, and the field of `DetectOptions`, which has the
-// default.
+// The keywords of a search: the type that Python gives, and the field of `DetectOptions` that takes the value
+// and has the default.
 #define WINNOW_SEARCH_KEYWORDS(KEYWORD) \
   KEYWORD(MaybeNumber, scale_factor)    \
   KEYWORD(MaybeNumber, enlarge)         \

@@ -3,7 +3,8 @@
 // In:     pictures as Python gives them.
 // Out:    the answers of `Detector`.
 // Memory: pictures are kept alive until they have been searched.
-// Thread: any; threads wait for each other. Called under Python's lock, which is free during a search.
+// Thread: any; one thread searches at a time, and the others wait. Functions are called under Python's lock,
+//         which is free during a search.
 #pragma once
 
 #include <deque>
@@ -96,8 +97,8 @@ class SharedDetector {
     return result;
   }
 
-  // Pictures are taken and searched in parts. So Ctrl-C waits only for one part, and an iterator needs the
-  // memory of one part.
+  // Pictures are taken and searched in parts. Ctrl-C then waits only for one part, and only the pictures of
+  // one part are in memory.
   std::vector<Detections> detect_all(nb::handle pictures, const PictureRules& rules,
                                      const DetectOptions& options) {
     // A part is large enough to keep every thread busy, and a device's batches full.
@@ -131,7 +132,7 @@ class SharedDetector {
     return results;
   }
 
-  // Adds a picture to the part. Its errors name the number of the picture in the call.
+  // Adds a picture to the part. An error names the number of the picture in the call.
   static PictureArgument& take(nb::handle picture, const PictureRules& rules, std::size_t number,
                                std::deque<PictureArgument>& part) {
     try {
@@ -163,7 +164,7 @@ class SharedDetector {
 
   Detector detector_;
   std::mutex busy_;
-  std::vector<Detections> results_;  // used again
+  std::vector<Detections> results_;  // kept, so that its memory is used again
   std::deque<std::unique_ptr<PictureArgument>> pending_;
 };
 

@@ -25,7 +25,7 @@ struct Trained {
   RunOptions run;
 };
 
-// The callable to call between the steps of a training. It shows a bar if Python said True.
+// The callable to call between the steps of a training. If Python gave True, the callable shows a bar.
 class ProgressCall {
  public:
   ProgressCall(nb::handle given, int units, const char* unit) : call_(nb::borrow(given)) {
@@ -53,8 +53,8 @@ class ProgressCall {
   bool shows_bar_ = false;
 };
 
-// Calls `progress` under Python's lock. An exception in it, or Ctrl-C, stops the training as False does, so
-// that its state is saved. `check` throws the exception afterwards.
+// Calls `progress` under Python's lock. An exception in `progress`, or Ctrl-C, stops the training as False
+// does, so that the training saves its state. `check` throws the exception afterwards.
 class Watcher {
  public:
   explicit Watcher(nb::handle progress) : progress_(progress) {}
@@ -83,8 +83,8 @@ class Watcher {
   std::exception_ptr thrown_;
 };
 
-// `train(options, run, watcher)` gives a `Result`. It runs without Python's lock. A training has `units`
-// stages or rounds; `unit` says which.
+// Runs `train(options, run, watcher)`, which gives a `Result`, without Python's lock. The training has
+// `units` stages or rounds; `unit` is the word for one.
 template <class Result, class Options, class Train>
 std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOptions run, nb::handle progress,
                                                          int units, const char* unit, const Train& train) {

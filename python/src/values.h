@@ -3,7 +3,7 @@
 //
 // In:     any sequence of whole numbers for a size or box; str, bytes or os.PathLike for a path; a word.
 // Out:    tuples of int. A wrong type is Python's TypeError; a wrong word is an `Error` that lists the words.
-// Memory: values only.
+// Memory: all values are copies.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace winnow::python {
 
-// A path in the bytes of the system.
+// A path, as the bytes that the system knows.
 struct Path {
   std::string text;
 };

@@ -3,7 +3,7 @@
 // In:     a str.
 // Out:    a `Word`. The code that uses it judges the text, so that an unknown word is an `Error` that lists
 //         the known ones.
-// Memory: values only.
+// Memory: all values are copies.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ struct Word {
   std::string text;
 };
 
-// The second name is a type. The words follow as a type of Python.
+// Makes the type `Name` for an argument that takes one of `words`. `words` is a list for Python's
+// typing.Literal.
 #define WINNOW_WORDS(Name, words)                                                      \
   struct Name##s {                                                                     \
     static constexpr auto kName = nb::detail::const_name("typing.Literal[" words "]"); \
@@ -43,7 +44,7 @@ WINNOW_WORDS(StepWord, "'mining', 'weak', 'stage'");
 
 #undef WINNOW_WORDS
 
-// Exactly True, or exactly False: types may depend on them.
+// Exactly True, or exactly False, for functions whose type of result depends on the value.
 template <bool value>
 struct Truth {};
 using YesWord = Truth<true>;

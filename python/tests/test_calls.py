@@ -14,7 +14,7 @@ import winnow
 
 GRAY = np.zeros((30, 30), np.uint8)
 DETECTOR = winnow.Detector("face")
-# Classes that only Winnow makes.
+# Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
     "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "HogCascade", "HogCascadeResult", "HogSvmResult",
     "JudgedDetection", "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "Scan", "ScanEvent",
@@ -49,7 +49,7 @@ def test_signature_of(name: str) -> None:
         assert parameter.name == "self" or parameter.annotation is not parameter.empty
     short = name.rpartition(".")[2]
     assert item.__name__ == short
-    # pydoc writes an em of bold as a letter, a backspace, and the letter again.
+    # pydoc writes a bold letter as the letter, a backspace, and the letter again.
     text = re.sub(".\b", "", pydoc.render_doc(item))
     assert short in text
     for parameter in signature.parameters:

@@ -21,7 +21,7 @@ FOLDER = Path(ours.data.haarcascades)
 OTHER_SPELLING = "haarcascade_license_plate_rus_16stages.xml"
 CASCADES = sorted(path.name for path in FOLDER.glob("*.xml") if path.name != OTHER_SPELLING)
 PICTURES = 50
-# Positional, by name, as tuples, lists and arrays, as OpenCV's documentation has them.
+# The arguments of calls: by place and by name, sizes as tuples, lists and arrays, as OpenCV's documentation has them.
 FORMS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
     ((), {}),
     ((1.2,), {}),
@@ -37,7 +37,7 @@ FORMS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
 
 
 def pictures(data: Path) -> list[Path]:
-    """50 pictures of all kinds, spread over the folder."""
+    """The paths of 50 pictures of all kinds, spread over the folder."""
     found = sorted(path for kind in ("faces", "people", "photos", "scenes") for path in (data / kind).rglob("*.jpg"))
     found += sorted(path for kind in ("faces", "people") for path in (data / kind).rglob("*.png"))
     step = len(found) / PICTURES
@@ -45,7 +45,7 @@ def pictures(data: Path) -> list[Path]:
 
 
 def read(path: Path, number: int) -> np.ndarray:
-    """Grey and the order bgr alternate; at most 400 pixels on a side."""
+    """A picture of at most 400 pixels on a side: grey for even numbers, in the order bgr for odd ones."""
     picture = theirs.imread(str(path), theirs.IMREAD_COLOR if number % 2 else theirs.IMREAD_GRAYSCALE)
     longest = max(picture.shape[:2])
     if longest > 400:

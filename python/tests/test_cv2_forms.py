@@ -43,7 +43,7 @@ def pixels(shot: Shot | None) -> dict[str, Any]:
     if shot is None:
         return {}
     gray = shot.gray
-    # The first channel has the largest gradient everywhere: OpenCV's rule for ties differs in its last columns.
+    # The first channel has the largest gradient everywhere, because OpenCV treats ties differently in the last columns.
     tinted = np.dstack([gray, gray // 2, gray // 4])
     crops = {"patch": gray[40:60, 60:80], "window": gray[40:168, 40:104]}
     return {"gray": gray, "bgr": shot.bgr, "tinted": tinted, **crops}
@@ -73,7 +73,7 @@ class Runner:
 
 
 class Watched:
-    """A descriptor of OpenCV's that counts the windows about a threshold, before any grouping."""
+    """OpenCV's descriptor, which also counts the windows just below and just above a threshold, before grouping."""
 
     def __init__(self, hog: Any, hits: list[int]) -> None:
         self._hog, self._hits = hog, hits
@@ -180,7 +180,7 @@ def expect_same(form: Form, mine: Outcome, wanted: Outcome) -> None:
     """Fails with the difference; `mine` is the result of `winnow.cv2`."""
     assert mine[0] == wanted[0], f"{form.call}: {mine} instead of {wanted}"
     if wanted[0] == "raised":
-        # If a file is bad, a constructor of OpenCV's raises SystemError, and its cause is cv2.error.
+        # For a bad file, OpenCV's constructor raises SystemError, whose cause is cv2.error.
         cause = wanted[1].__cause__ if isinstance(wanted[1], SystemError) else None
         assert type(mine[1]) in (type(wanted[1]), type(cause)), f"{form.call}: {mine[1]!r} instead of {wanted[1]!r}"
         return
@@ -193,7 +193,7 @@ def expect_same(form: Form, mine: Outcome, wanted: Outcome) -> None:
 
 
 def differ_in_rows(form: Form, mine: Outcome, wanted: Outcome) -> bool:
-    """Whether both results are of the right kinds. An empty result may be of another kind."""
+    """Whether the results have the same properties and differ only in rows. An empty result may be of another kind."""
     if form.rule not in ("hog", "places", "shift") or (mine[0], wanted[0]) != ("answer", "answer"):
         return False
 
@@ -221,7 +221,7 @@ def compare(form: Form, shots: list[Shot], pair: tuple[Runner, Runner]) -> None:
 
 
 def some(shots: list[Shot], form: Form, count: int) -> list[Shot]:
-    """Different pictures for different forms, so that all are searched. The first picture has the form's object."""
+    """Chooses `count` pictures, which differ from form to form. The first picture shows what the form searches for."""
     number = FORMS.index(form)
     own = [shot for shot in shots if shot.shows == ("face" if "faces" in form.call else "person")]
     first = own[number % len(own)]

@@ -47,7 +47,7 @@ def rows(boxes: Any, weights: Any) -> list[tuple[tuple[int, ...], float]]:
 
 
 def expect_equal(a: Any, b: Any, threshold: float, what: Any) -> int:
-    """1 if the results are compared; 0 if a window may lie on either side of the threshold."""
+    """Compares two results. Returns 1, or 0 if a window lies so near the threshold that the results may differ."""
     ours_rows, theirs_rows = rows(*a), rows(*b)
     if [row[0] for row in ours_rows] != [row[0] for row in theirs_rows]:
         near = [row for row in ours_rows + theirs_rows if abs(row[1] - threshold) < NEAR]

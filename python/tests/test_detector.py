@@ -162,7 +162,7 @@ def test_models_of_gradients(gray: np.ndarray) -> None:
     ]
     assert 0 < len(merged[0]) < len(answers[0])
     assert np.array_equal(merged[0].objects, merged[1].objects)
-    # With a factor of 2 no box is rounded beyond the picture's edge and clipped.
+    # A scale factor of 2 is used, because with it no box is rounded beyond the picture's edge and clipped.
     raw = winnow.Detector(model).detect(gray, scale_factor=2, raw=True)
     assert np.array_equal(
         winnow.mean_shift_boxes(raw, 0, weigh_by_score=True),
@@ -206,7 +206,7 @@ def test_python_runs_while_winnow_searches() -> None:
     started.wait()
     while search.is_alive():
         ticks += 1
-    assert ticks > 1000  # with the lock held there would be a handful
+    assert ticks > 1000  # if the search held Python's lock, there would be only a handful
 
 
 def test_threads_may_share_a_detector(gray: np.ndarray) -> None:
@@ -228,7 +228,7 @@ def test_threads_may_share_a_detector(gray: np.ndarray) -> None:
 
 
 def resident() -> int:
-    """Bytes that this process holds."""
+    """The bytes of memory that this process holds."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 

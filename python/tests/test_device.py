@@ -1,4 +1,4 @@
-"""Checks pictures that lie on a device. Needs one; skipped by name elsewhere."""
+"""Checks pictures that lie on a device. Without a device the tests are skipped."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def batch(gray: np.ndarray) -> np.ndarray:
 
 
 def copied_bytes(profile: object) -> dict[str, int]:
-    """Bytes copied to the host, to the device and on the device, from the profiler's events."""
+    """The numbers of bytes copied to the host, to the device and on the device, by the profiler's events."""
     import json
     import tempfile
 

@@ -13,7 +13,7 @@ import winnow
 import winnow.cv2
 from conftest import HERE
 
-# Names whose objects only come from other functions, which have the examples.
+# Classes whose objects only come from functions. The functions have the examples.
 NO_EXAMPLE = {
     "BackendInfo", "Counters", "Evaluation", "EvaluatedModel", "JudgedDetection", "ModelCard", "ModelEntry",
     "HogCascadeResult", "HogSvmResult", "PackNegative", "Scan", "ScanEvent", "TrainResult", "TrainStep", "TrainedStage",

@@ -155,8 +155,8 @@ def test_an_exception_in_progress_comes_out(kind: str, pack: winnow.Pack) -> Non
 @pytest.mark.parametrize("kind", ["blocks", "svm"])
 def test_interrupts_end_a_training(kind: str, pack: winnow.Pack) -> None:
     winnow.write_pack(pack, "a.pack")
-    # Without progress, the training itself checks for Ctrl-C. A thread of Python says when the work has begun, which
-    # also shows that the lock is free.
+    # Without progress, the training itself checks for Ctrl-C. A Python thread tells when the work has begun; that it
+    # runs shows that Python's lock is free.
     options = {
         "blocks": "train_hog_cascade(pack, window=(24, 24), max_stages=16384, negatives=60, rounds=1, memory=8 << 30,",
         "svm": "train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=20, cost=1e6, hard=-1000, negatives=1000,",

@@ -39,7 +39,7 @@ def test_a_path_is_read(place: Path) -> None:
 
 
 def test_a_model_of_colour_gets_the_colours_of_a_file(place: Path) -> None:
-    """As the command does: the colours change the answer of this model."""
+    """A file is read in colour for a model of colour, as the command does. The colours change this model's answer."""
     picture = winnow.read_picture("photo.jpg", color=True)
     winnow.write_picture("color.png", picture.color[::2, ::2] // np.array([1, 2, 3], np.uint8), channels="rgb")
     numbers = np.random.default_rng(5).normal(0, 0.1, 1980).astype(np.float32)
@@ -70,7 +70,7 @@ def test_pillow_images_need_no_channels(place: Path) -> None:
     assert len(wanted) == 1
     for mode in ("RGB", "RGBA", "RGBX"):
         assert detector.detect(color.convert(mode)) == wanted, mode
-    assert detector.detect(color, channels="bgr") == wanted  # the order of arrays only
+    assert detector.detect(color, channels="bgr") == wanted  # `channels` is the order of arrays, not of Pillow's images
     gray = color.convert("L")
     for mode in ("L", "LA"):
         assert detector.detect(gray.convert(mode)) == detector.detect(np.asarray(gray)), mode
@@ -106,7 +106,7 @@ def test_stacks_are_batches(gray: np.ndarray) -> None:
     assert detector.detect(stack[..., None]) == wanted
     with pytest.raises(winnow.Error, match="3 channels"):
         detector.detect(colors)
-    # One picture in colour stays one, even if it is three rows high.
+    # A picture in colour counts as one picture, even if it is three rows high.
     assert isinstance(detector.detect(colors[0], channels="rgb"), winnow.Detections)
     assert isinstance(detector.detect(colors[0, :3], channels="rgb"), winnow.Detections)
     with pytest.raises(winnow.Error, match="move its first axis to the end"):

@@ -1,4 +1,4 @@
-"""Checks `Model`: the properties of models of all kinds, and their pickles."""
+"""Checks `Model`: the properties of models of all kinds, and pickles of models."""
 
 import copy
 import pickle

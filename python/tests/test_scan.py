@@ -1,4 +1,4 @@
-"""Checks `winnow.scan`: every input with its answers, problems and end, and a state of its own."""
+"""Checks `winnow.scan`: the answers, problems and end of every input, and each input's own state."""
 
 import gc
 import shutil
@@ -17,7 +17,7 @@ import winnow
 
 
 def archive(folder: Path) -> list[str]:
-    """Pictures of two sizes, a broken one between them, and a stream of four frames."""
+    """Makes a folder with two copies of the photo, a broken file between them, and a smaller black picture."""
     folder.mkdir()
     for name in ("a.jpg", "c.jpg"):
         shutil.copy("photo.jpg", folder / name)
@@ -61,7 +61,7 @@ def test_options_of_search_and_reading(place: Path) -> None:
     events = list(winnow.scan(["archive/a.jpg", "archive/d.png"], "face", region=region, color=True, min_neighbors=1))
     assert events[0].found == detector.detect("photo.jpg", region=region, min_neighbors=1)
     assert events[0].picture.color is not None
-    assert events[2].kind == "frame"  # 200 pixels extend into the region, and hold nothing
+    assert events[2].kind == "frame"  # d.png is 200 pixels wide: a part of it lies in the region, without objects
     outside = list(winnow.scan("archive/d.png", "face", region=(200, 0, 50, 50)))
     assert [event.kind for event in outside] == ["problem", "end"]
     assert outside[0].problem == "archive/d.png: the region of interest lies outside the picture"
@@ -94,7 +94,7 @@ def test_wrong_options_are_reported_at_once(place: Path) -> None:
 
 
 class Seen:
-    """The state of an input: it counts frames."""
+    """The state of an input, which counts the input's frames."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -168,7 +168,7 @@ def test_a_scan_is_not_taken_from_inside_of_itself(place: Path) -> None:
 
 
 class Keeper:
-    """Holds its scan, and its last event: cycles that only the collector ends."""
+    """A state that holds its scan and its last event: reference cycles that only Python's collector frees."""
 
     def __init__(self) -> None:
         self.last: winnow.ScanEvent | None = None

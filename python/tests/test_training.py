@@ -129,7 +129,7 @@ def test_a_bar_of_tqdm(pack: winnow.Pack, capsys: pytest.CaptureFixture[str]) ->
     bars = capsys.readouterr().err.split("\r")
     assert f"{len(result.stages)}/3" in bars[-1]
     assert "stage" in bars[-1] and "hit rate" in bars[-1]
-    with pytest.raises(winnow.Error):  # the bar is closed, and does not hide the error
+    with pytest.raises(winnow.Error):  # the progress bar is closed, and does not hide the error
         winnow.train_cascade(pack, stages=0, progress=True)
     rounds = winnow.train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=2, negatives=80, progress=True)
     assert f"{len(rounds.rounds)}/2" in capsys.readouterr().err.split("\r")[-1]
@@ -196,7 +196,7 @@ def test_evaluation_counts(place: Path) -> None:
     assert sorted(detection.verdict for detection in judged.judged) == ["ignored", "right", "wrong"]
     assert judged.recall_at(1) == 0.5
     assert judged.curve.dtype.names == ("rank", "found", "wrong")
-    # Both detections have the score 0, so that the curve begins with half a false positive per picture.
+    # All detections have the score 0, so the curve has one point: 1 false positive in 2 pictures.
     assert (judged.miss_rate_at(0.4), judged.miss_rate_at(0.5), judged.ends_at) == (1, 0.5, 0.5)
     with pytest.raises(winnow.Error):
         winnow.evaluate(pictures, found[:1])

@@ -1,4 +1,4 @@
-"""Type checkers accept programs that use every public name, and find the mistakes of another program."""
+"""Checks that type checkers accept programs that use every public name, and find another program's mistakes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A program with mistakes that a type checker must find: each marked line, and no other."""
+"""A program with mistakes. A type checker must find an error in each line that is marked, and in no other line."""
 
 import numpy as np
 

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-# Names that other libraries use for the same thing. Spellings such as minSize and scaleFactor need no entry.
+# Maps names that other libraries use to Winnow's. Spellings such as minSize and scaleFactor need no entry.
 _OTHER_NAMES = {
     "callback": "progress",
     "conf": "min_score",
@@ -35,7 +35,7 @@ _OTHER_NAMES = {
     "win_stride": "step",
     "workers": "threads",
 }
-# The length of a sequence whose default does not show it.
+# The lengths of sequences whose defaults do not show their lengths.
 _LENGTHS = {"box": 4}
 _NUMBER_WORDS = {2: "two", 3: "three", 4: "four"}
 
@@ -62,7 +62,7 @@ def _adopt(owner: Any, function: Any, name: str, qualname: str) -> None:
     kind = type(function).__name__
     if kind not in ("nb_func", "nb_method"):
         return
-    # The last form of several is the most general one.
+    # If a function has several forms, the last one is the most general.
     text, _, defaults = function.__nb_signature__[-1]
     number = len(_pending)
     for place, value in enumerate(defaults or ()):
@@ -163,7 +163,7 @@ def _short(value: object) -> str:
 
 
 def _kind_of(annotation: object) -> Any:
-    """The annotation as an object; `object` if it cannot be had."""
+    """The type that an annotation names; `object` if it cannot be evaluated."""
     import collections.abc
     import os
     import typing
@@ -195,7 +195,7 @@ def _wrong(value: object, parameter: Any, kind: Any) -> str:
 
 
 def _length(parameter: Any) -> int:
-    """How many numbers the sequence must have; 0 if any number will do."""
+    """The length that the sequence must have; 0 if any length will do."""
     if isinstance(parameter.default, tuple) and len(parameter.default) > 1 and parameter.name != "hold":
         return len(parameter.default)
     return _LENGTHS.get(parameter.name, 0)

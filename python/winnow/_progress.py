@@ -8,7 +8,7 @@ from ._core import TrainStep
 
 
 class Bar:
-    """A bar of tqdm with a step for each stage; without tqdm, a line for each stage on standard error."""
+    """A bar of tqdm with a step for each stage. If tqdm is missing, each stage is a line on standard error."""
 
     def __init__(self, units: int, unit: str) -> None:
         self._units, self._unit = units, unit

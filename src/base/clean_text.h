@@ -13,7 +13,7 @@
 namespace winnow {
 
 bool is_clean_text(std::string_view text);
-// A copy with every byte replaced by '?' that begins no clean character. Carriage returns are left out.
+// Returns a copy in which each byte outside a clean character is '?'. Carriage returns are left out.
 std::string clean_text(std::string_view text);
 // The text for an error message: clean, short and in quotation marks.
 std::string quoted_text(std::string_view text);

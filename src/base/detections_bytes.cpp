@@ -1,6 +1,6 @@
 // Converts an answer to bytes and back, as winnow/detection.h declares; its opening comment holds here. All
 // numbers are little-endian:
-//   "WNDT", version, CRC-32 of all that follows (4 bytes each)
+//   "WNDT", version, CRC-32 of all bytes that follow (4 bytes each)
 //   width and height of the picture; length and bytes of the backend's name; windows, skipped, flat, weak
 //   (8 bytes each); number of `reached` and each of them (8 bytes); number of objects, and for each x, y,
 //   width, height, score (the bits of a double) and neighbors.

@@ -55,7 +55,7 @@ TEST(DetectionsBytes, GiveTheAnswerBack) {
   EXPECT_EQ(std::memcmp(&score, &nan.objects[0].score, sizeof score), 0);
 }
 
-// Other machines and later versions read these bytes.
+// The bytes must stay the same, because other machines and later versions read them.
 TEST(DetectionsBytes, AreTheDocumentedOnes) {
   Detections found;
   found.objects = {{{1, -2, 3, 4}, 1.5, 6}};

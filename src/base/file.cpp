@@ -23,7 +23,7 @@ struct Descriptor {
   }
 };
 
-// A name that is too long is an error of this file, not of the disk: kLimit instead of kIo.
+// A name that is too long is kLimit, since the disk is not at fault. Every other failure is kIo.
 [[noreturn]] void fail(const std::string& path, const char* what) {
   const ErrorCode code = errno == ENAMETOOLONG ? ErrorCode::kLimit : ErrorCode::kIo;
   throw Error(code, std::string(what) + ": " + std::strerror(errno), path);

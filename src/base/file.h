@@ -18,8 +18,8 @@ namespace winnow {
 // Throws kIo if the file cannot be read (a folder, no permission, ...). Throws kLimit if the file is larger
 // than `max_bytes` or its name is too long.
 std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes);
-// Writes beside `path` first and renames then, so that a reader never sees half a file. Throws kIo, or kLimit
-// for a name that is too long, and leaves nothing behind.
+// Writes a second file beside `path` and then renames it, so that a reader never sees half a file. If that
+// fails, throws kIo, or kLimit for a name that is too long, and leaves no new file behind.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 
 // Writes a file piece by piece. A file that is not finished is thrown away.
@@ -30,7 +30,7 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
   void write(std::span<const std::byte> bytes);
-  void close();   // accepts no more bytes; some disks report only here that they are full
+  void close();   // ends the writing; some disks report only here that they are full
   void finish();  // closes the file and puts it in its place
 
  private:

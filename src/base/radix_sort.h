@@ -4,9 +4,9 @@
 // Out:    the items by rising key. Items with equal keys come in no defined order.
 // Exact:  integers. Lists of at most 256 items are left to std::sort.
 // Memory: the caller owns `spare`, which grows once and is kept. The two lists may swap their memory.
-// Thread: any, with lists of its own.
-// Cost:   two passes over the items for each digit of 11 bits in which keys differ. 18,000 items of 16 bytes
-//         with keys of 30 bits take 0.12 ms; std::sort takes 0.77 ms.
+// Thread: any number of threads, each with lists of its own.
+// Cost:   two passes over the items for each digit of 11 bits in which keys differ. Sorting 18,000 items of
+//         16 bytes with keys of 30 bits takes 0.12 ms; std::sort takes 0.77 ms.
 #pragma once
 
 #include <algorithm>

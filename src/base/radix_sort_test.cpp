@@ -15,7 +15,8 @@ struct Item {
   int number;
 };
 
-// Keys of few and of many bits, with and without equal keys. Some keys differ in high digits only.
+// Lists of keys with few and with many bits, with and without equal keys. Some keys differ in high digits
+// only.
 TEST(RadixSort, EveryItemByRisingKey) {
   std::vector<Item> spare;
   for (unsigned seed = 0; seed < 60; ++seed) {

@@ -1,6 +1,6 @@
 // Gives random numbers that depend on their purpose and on nothing else.
 //
-// In:     a seed and the numbers of the purpose, such as the number of a positive and of its copy.
+// In:     a seed, and numbers that name the purpose, such as the number of a positive and of its copy.
 // Out:    a sequence of numbers. Each is a hash of the seed, the purpose and the number's place in the
 //         sequence.
 // Exact:  neither the order of the work nor the number of threads changes a number.

@@ -1,9 +1,9 @@
 // Divides many small pieces of work among threads, so that an idle thread takes the next pieces.
 //
-// In:     the numbers of threads and pieces, the number of pieces that a thread takes at once, and the
-//         function. Threads and pieces at once are 1 or more; neither is checked.
-// Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it. The other threads go
-//         on.
+// In:     the number of threads, the number of pieces, how many pieces a thread takes at once, and the
+//         function. `threads` and `at_once` must be 1 or more; this is not checked.
+// Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it. The other threads
+//         continue.
 // Memory: the pieces belong to the caller.
 // Thread: the calling thread works, too, and waits for the others.
 #pragma once

@@ -14,6 +14,6 @@ namespace winnow {
 
 std::vector<std::string> simd_targets();   // built in and runnable here, best first
 std::string simd_target();                 // in use; the first call applies WINNOW_SIMD, unless one is forced
-void simd_force(const std::string& name);  // "" ends the forcing; kBackend if it cannot run here
+void simd_force(const std::string& name);  // "" ends the forcing; kBackend for a target that cannot run here
 
 }  // namespace winnow

@@ -14,7 +14,8 @@
 namespace winnow {
 namespace {
 
-// After a target was forced, SupportedTargets() gives only the forced set. So the first set is kept here.
+// After a target was forced, SupportedTargets() gives only that target. So this list is made once, before any
+// target is forced.
 std::vector<std::int64_t> runnable() {
   static const std::vector<std::int64_t> all = [] {
     std::vector<std::int64_t> list;
@@ -27,7 +28,7 @@ std::vector<std::int64_t> runnable() {
   return all;
 }
 
-std::once_flag chosen;  // set once a target was forced, or WINNOW_SIMD applied
+std::once_flag chosen;  // set after a target was forced, or after WINNOW_SIMD was applied
 
 void force(const std::string& name) {
   const std::vector<std::int64_t> all = runnable();

@@ -1,4 +1,4 @@
-// Lifts the force of a SIMD target at the end of a test, also if the test fails.
+// Ends the forcing of a SIMD target at the end of a test, also if the test fails.
 #pragma once
 
 #include "base/simd.h"

@@ -10,7 +10,7 @@ namespace winnow {
 // Throws kUsage if `wanted` is negative or above 1024.
 void check_threads(int wanted);
 
-// 0 means all hardware threads.
+// The number of threads to use: `wanted`, or all hardware threads for 0.
 int threads_for(int wanted);
 
 // The size of a TBB arena: at most the number of cores, since TBB prints a warning for more.

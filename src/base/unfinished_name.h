@@ -1,4 +1,4 @@
-// Names a file while it is written.
+// Gives the name that a file has until it is written completely.
 //
 // In:     the path that the file will have.
 // Out:    a name in the same folder, so that a rename completes the file.

@@ -19,7 +19,7 @@ constexpr int kStopIntervalMs = 50;
 
 ByteStream::ByteStream(const std::string& path, std::stop_token stop)
     : name_(path == "-" ? "standard input" : path), stop_(std::move(stop)) {
-  // Opened without blocking, since a blocking open of a pipe without a writer would never return.
+  // The pipe is opened without blocking: a blocking open would not return before a writer opens the pipe.
   descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor_ < 0) throw Error(ErrorCode::kIo, std::strerror(errno), name_);
 }

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
 constexpr std::size_t kQueueFrames = 64;
-constexpr std::size_t kFrontFrames = 16;  // for the input whose events are taken, however full the queue is
+constexpr std::size_t kFrontFrames = 16;  // of the input whose events are taken, even if the queue is full
 constexpr std::size_t kCameraFrames = 2;
 
-constexpr int kMostReaders = 16;  // each reader holds a picture
+constexpr int kMostReaders = 16;  // threads; each holds a picture in memory
 
 FrameEvent problem_event(std::size_t input, std::string problem) {
   FrameEvent event;
@@ -66,7 +66,7 @@ struct FrameReader::State {
   void start();
   bool next(FrameEvent& event);
   bool has_event() const { return !slots.empty() && (!slots.front().events.empty() || slots.front().done); }
-  bool is_decided() const { return has_event() || front == inputs.size(); }  // or none will come
+  bool is_decided() const { return has_event() || front == inputs.size(); }  // an event waits, or none comes
   void work();
   void read(std::size_t index);
   void read_video(std::size_t index);
@@ -135,8 +135,8 @@ bool FrameReader::State::next(FrameEvent& event) {
     ++front;
   }
   // Many readers may wait, so they are not woken for each event. They are woken once the queue is at most
-  // half full, or the front's own places are. An input that has just become the front must have no such
-  // places in use.
+  // half full, or at most half of the front input's `kFrontFrames` places are taken. An input that has just
+  // become the front wakes them only if none of its places is taken.
   const bool reading = slots.empty() || !slots.front().done;
   const std::size_t at_front = slots.empty() ? 0 : slots.front().events.size();
   if (queued_frames <= kQueueFrames / 2 || (reading && at_front <= (ended ? 0 : kFrontFrames / 2)))
@@ -234,7 +234,7 @@ bool FrameReader::State::wait_for_earlier(std::size_t index) {
   return !is_over();
 }
 
-// The input that is taken next always has room for one event, because all others may wait for it.
+// The front input always has room for one event, because all other inputs may wait for it.
 bool FrameReader::State::has_room(const FrameEvent& event) {
   const std::size_t queued = slot(event.input).events.size();
   const bool at_front = event.input == front;

@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kFiles = 60;
 
-// Pictures that take longer and shorter to read, each with a grey of its own. Every seventh is cut off, every
-// eleventh does not exist.
+// Large and small pictures, each with a grey of its own. Every seventh is cut off, and every eleventh does
+// not exist. Input 5 is broken.
 class Folder : public TestFolder {
  public:
   Folder() {
@@ -56,7 +56,7 @@ FrameReaderOptions by(int threads) {
   return options;
 }
 
-// Whether the next events belong to input `at`.
+// Takes the next events and checks that they are those of input `at`.
 testing::AssertionResult comes(FrameReader& reader, const Folder& folder, std::size_t at) {
   FrameEvent event;
   const bool broken = at == 5;
@@ -88,7 +88,7 @@ TEST(FrameReader, OrderIsThatOfTheInputs) {
       SCOPED_TRACE(testing::Message() << threads << " threads" << (slowly ? ", taken slowly" : ""));
       FrameReader reader(folder.inputs(), by(threads));
       for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
-        // Readers read ahead meanwhile; events must not depend on how far.
+        // Readers read ahead during the sleep. Events must not depend on how far they read.
         if (slowly && i % 8 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         ASSERT_TRUE(comes(reader, folder, i));
       }
@@ -99,7 +99,7 @@ TEST(FrameReader, OrderIsThatOfTheInputs) {
   }
 }
 
-// Readers that are ahead, or wait for room, end with their owner.
+// Reader threads that read ahead, or wait for room, end when the FrameReader is destroyed.
 TEST(FrameReader, MayBeLeftAtAnyTime) {
   const Folder folder;
   for (std::size_t taken = 0; taken < 30; taken += 3) {
@@ -112,7 +112,7 @@ TEST(FrameReader, SaysWhetherAnEventIsThere) {
   const Folder folder;
   FrameReader reader(folder.inputs(), by(3));
   for (std::size_t i = 0; i < folder.inputs().size(); ++i) {
-    // An event comes at last, however busy the machine is.
+    // The loop waits until an event is there. It has no time limit, because the machine may be busy.
     while (!reader.ready()) std::this_thread::yield();
     ASSERT_TRUE(comes(reader, folder, i));
   }
@@ -130,7 +130,7 @@ class SilentPipe {
  public:
   SilentPipe() {
     if (::mkfifo(folder_.file("pipe").c_str(), 0600) != 0) throw std::runtime_error("no pipe for the test");
-    // Opened for reading, too: otherwise the call waits for a reader.
+    // The pipe is opened for reading, too, because opening it only for writing waits for a reader.
     writer_.open(folder_.file("pipe"), std::ios::in | std::ios::out);
   }
   Input input() const { return {InputKind::kStream, folder_.file("pipe"), "pipe", ""}; }

@@ -1,5 +1,5 @@
-// Lists the inputs that names stand for (`expand_inputs`, winnow/feed.h), and tells pictures from videos by
-// first bytes.
+// Lists the inputs that names stand for (`expand_inputs`, winnow/feed.h), and distinguishes pictures from
+// videos by their first bytes.
 //
 // Exact:  a folder gives its entries in byte order of names; a pattern gives glob's order.
 #include "feed/inputs.h"
@@ -44,7 +44,7 @@ Input broken(const std::string& path, const std::string& problem) {
   return {InputKind::kBroken, path, "", problem};
 }
 
-// False if reading failed, as it does for a folder.
+// Appends the whole stream to `text`. False if reading fails; a folder cannot be read.
 bool read_all(std::istream& stream, std::string& text) {
   std::array<char, 1 << 14> buffer;
   while (stream.read(buffer.data(), buffer.size()) || stream.gcount() > 0) {
@@ -63,7 +63,7 @@ class Expansion {
       return;
     }
     struct stat status {};
-    // A name is a pattern only if no file has the name, since names of files may hold brackets.
+    // A name is a pattern only if no file has the name, because the name of a file may hold brackets.
     if (::stat(name.c_str(), &status) != 0 && name.find_first_of("*?[") != std::string::npos) {
       add_pattern(name);
     } else {

@@ -4,7 +4,9 @@
 //         model.
 // Out:    the pass's blocks, sums of windows, survivors and counters.
 // Exact:  the values, sums and scores of `reference`.
-// Memory: all of it is the caller's. Nothing is allocated, and no call waits except the one for tests.
+// Memory: all of it is the caller's. Nothing is allocated, and no call waits except the one for tests. Device
+//         memory must live until the stream, or the last launch of its graph, is done; `host_levels` is read
+//         only during the call.
 // Thread: any.
 #pragma once
 

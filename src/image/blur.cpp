@@ -10,11 +10,11 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostCells = 6;
-constexpr int kLeastCellPixels = 4;  // smaller cells would leave a small box unchanged
+constexpr int kMostCells = 6;        // along one side of the box
+constexpr int kLeastCellPixels = 4;  // along one side of a cell; with fewer, a small box would stay readable
 
-// The number of cells along one side. A cell is at least a sixth of the whole box, even if the picture shows
-// only a piece of the box. It has at least a few pixels.
+// The number of cells along one side of the visible piece, for its length and that of the whole box. A cell
+// is at least a sixth of the whole box, even if the picture shows only a piece of the box.
 int cell_count(int visible, int whole) {
   const std::int64_t by_box = std::int64_t{kMostCells} * visible / whole;
   return static_cast<int>(

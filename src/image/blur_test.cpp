@@ -25,8 +25,8 @@ RgbImage noise(int width, int height, unsigned seed) {
 }
 
 TEST(Blur, NothingButTheMeansIsLeft) {
-  // The pixels of each cell of 10 x 10 are shuffled. All detail differs, but the means are equal, and so is
-  // the result.
+  // The pixels of each cell of 10 x 10 are shuffled. The detail differs, but the means are equal, so the
+  // results must be equal.
   RgbImage first = noise(60, 60, 1);
   RgbImage second = first.clone();
   std::mt19937 random(2);
@@ -103,7 +103,7 @@ TEST(Blur, BoxesOutsideDoNothing) {
 }
 
 TEST(Blur, SmallAndCutBoxesLoseTheirDetailToo) {
-  // Each visible piece is one cell or a few, so that a fine board becomes flat.
+  // The visible piece of each box is a single cell, so the board becomes one colour.
   for (const auto& [size, box] :
        {std::pair<Size, Box>{{6, 6}, {0, 0, 6, 6}}, std::pair<Size, Box>{{3, 5}, {0, 0, 3, 5}},
         std::pair<Size, Box>{{12, 12}, {-60, -60, 72, 72}}}) {

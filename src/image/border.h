@@ -26,8 +26,8 @@ WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
   return at < size ? at : period - at;
 }
 
-// The border's pixels on each side: this fraction of the longer side, halves rounded to even; 0 if there are
-// no pixels.
+// The width of the border in pixels: the fraction `border` of the picture's longer side, halves rounded to
+// even. 0 for an empty picture.
 int border_margin(Size picture, double border);
 inline Size bordered_size(Size picture, int margin) {
   return {picture.width + 2 * margin, picture.height + 2 * margin};

@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Paints the pixels of [x0, x1) x [y0, y1) that lie in the picture. 64 bits, so that no box overflows.
+// Paints the pixels of [x0, x1) x [y0, y1) that lie in the picture. No box overflows coordinates of 64 bits.
 void fill(ImageView<Rgb> image, std::int64_t x0, std::int64_t y0, std::int64_t x1, std::int64_t y1,
           Rgb color) {
   const int left = static_cast<int>(std::clamp<std::int64_t>(x0, 0, image.width));

@@ -1,6 +1,6 @@
 // Gives the letters of `draw_text`: printable ASCII, 5 dots wide and 7 high.
 //
-// In:     a character. Any that is not printable ASCII gives a hollow box.
+// In:     a character. A character that is not printable ASCII gives a hollow box.
 // Out:    7 rows of 5 bits, the leftmost dot in bit 4.
 // Memory: letters are constants that live as long as the program.
 // Thread: any.

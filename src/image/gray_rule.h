@@ -2,7 +2,8 @@
 //
 // In:     8 bits for each of red, green and blue.
 // Out:    8 bits of grey.
-// Exact:  integers only. The weights of Rec. 601 in 1/32768 add up to one, so that r = g = b keeps its value.
+// Exact:  integers only. The weights are those of Rec. 601 in units of 1/32768. They add up to 32768, so a
+//         pixel with r = g = b keeps its value.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ TEST(Gray, ReadsViewsWithAnyStride) {
   }
 }
 
-// Every colour of a coarse grid, and rows of every length to the end of a vector.
+// Rows of 1 to 79 pixels of many colours: rows end at every place in a SIMD vector.
 TEST(Gray, RowsFollowTheRule) {
   for (int width = 1; width < 80; ++width) {
     RgbImage image(width, 3);

@@ -66,7 +66,7 @@ inline Error error_of(const std::function<void()>& work) {
   throw std::logic_error("no winnow::Error was thrown");
 }
 
-// The number of errors if one byte after the other is broken in several ways. Other broken files are pictures.
+// Breaks each byte in three ways, one byte at a time, and counts the errors. Other broken files are pictures.
 inline int errors_of_broken_bytes(const Bytes& whole) {
   int errors = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -87,7 +87,7 @@ struct JpegKind {
   J_COLOR_SPACE given = JCS_RGB;     // the kind of the samples
   J_COLOR_SPACE stored = JCS_YCbCr;  // the kind in the file
   int components = 3;
-  bool adobe_marker = true;  // written where libjpeg would write one
+  bool adobe_marker = true;  // false: no Adobe marker, even where libjpeg would write one
   bool progressive = false;
   bool arithmetic = false;
   int restart_rows = 0;

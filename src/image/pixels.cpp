@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-// From this size on, rounding up adds less than half of the size.
+// Large pages are used from two pages on: rounding up to whole pages then adds less than half of the size.
 constexpr bool is_large(std::size_t bytes) { return bytes >= 2 * kLargePage; }
 
 std::align_val_t alignment_of(std::size_t bytes) {

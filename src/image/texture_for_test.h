@@ -11,7 +11,7 @@
 
 namespace winnow::sample {
 
-// Smooth light with some grain. Each seed gives another picture.
+// Slanted ramps of light with some grain. Each seed gives another picture.
 inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
   winnow::Random random(seed);
   GrayImage image(width, height);
@@ -23,7 +23,7 @@ inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
   return image;
 }
 
-// The same with channels that differ.
+// Like `texture`, in colour: the channels differ.
 inline RgbImage colored(Size size, std::uint64_t seed) {
   winnow::Random random(seed);
   RgbImage image(size.width, size.height);

@@ -40,7 +40,7 @@ template <class Pixel>
 void turn(Image<Pixel>& image, int orientation) {
   if (image.empty()) return;
   if (orientation >= 5) image = transposed(image);
-  // The mirroring that is left after the transposition. Orientation 5 is the transposition alone.
+  // After the transposition, some orientations need mirroring. Orientation 5 needs only the transposition.
   if (orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7) mirror_rows(image);
   if (orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8) mirror_columns(image);
 }

@@ -23,8 +23,8 @@ constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // with the version, so 
 // searches. A program that contains libwinnow's code, as tests do, also finds a build's library folder.
 std::vector<std::string> places_of_library() {
   namespace fs = std::filesystem;
-  // The loader knows $ORIGIN, the folder in which it found this code. It does so even after a change of the
-  // current folder, and if each file there is a link to another folder.
+  // The loader replaces $ORIGIN by the folder in which it found this code. The replacement works even after a
+  // change of the current folder, and if the files in that folder are links.
   std::vector<std::string> places = {"$ORIGIN/" WINNOW_VIDEO_LIBRARY, "$ORIGIN/../lib/" WINNOW_VIDEO_LIBRARY};
   // If only libwinnow is a link, its target's folder holds both libraries. Not every loader knows $ORIGIN.
   Dl_info here{};
@@ -49,8 +49,8 @@ void* open_library(std::string& why) {
     const char* said = dlerror();
     const std::string sentence = said ? said : "?";
     if (found) continue;
-    // The error of a library that exists but lacks something is more useful than that of one that does not
-    // exist.
+    // Keeps the error of the first library that exists but cannot be loaded. An error that says only that a
+    // library does not exist is less useful.
     found = !sentence.starts_with(place + ":");
     why = sentence;
   }

@@ -46,7 +46,7 @@ inline constexpr std::uint64_t kVideoStamp = 0;  // no library is opened
 #endif
 
 struct VideoFunctions {
-  std::uint64_t stamp;  // first in every version, so that each build can read the stamp of any other
+  std::uint64_t stamp;  // first in every version, so that each build can read the stamp of any other build
   std::unique_ptr<VideoSource> (*open)(const std::string& path, const VideoOptions& options);
   std::unique_ptr<VideoSink> (*create)(const std::string& path, const VideoInfo& info,
                                        const std::string& source);

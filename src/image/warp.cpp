@@ -29,9 +29,9 @@ double bilinear(GrayView picture, double x, double y) {
 }
 
 int taps_along(double length) {
-  // Up to 1 + 1/64 pixels take one tap. Without this slack a window of the picture's own size would be
-  // blurred if its computed length is a little above 1. More than 256 taps cost much and change nothing
-  // visible.
+  // Up to 1 + 1/64 pixels take one tap. Without the slack of 1/64, a window of the picture's own size would
+  // be blurred if rounding makes its step a little longer than 1. More than 256 taps cost much and change
+  // nothing visible.
   return static_cast<int>(std::clamp(std::ceil(length - 1.0 / 64), 1.0, 256.0));
 }
 
@@ -40,8 +40,8 @@ std::uint8_t to_byte(double value) {
 }
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window) {
-  // The length of a step is the number of columns and rows that it crosses. A slanted step of one pixel's
-  // length crosses more than one, and taps a pixel apart would miss pixels.
+  // The length of a step is the number of columns plus the number of rows that the step crosses. A slanted
+  // step of one pixel's length crosses more than one, so taps a pixel apart would miss pixels.
   const int across = taps_along(std::abs(place.xx) + std::abs(place.yx));
   const int down = taps_along(std::abs(place.xy) + std::abs(place.yy));
   for (int y = 0; y < window.height; ++y) {
@@ -61,7 +61,7 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
 
 Rotation rotation_by(double radians) {
   Rotation rotation{0, 0};
-  double power = 1;  // the power of the angle, divided by the factorial
+  double power = 1;  // the present power of the angle, divided by the factorial of its exponent
   for (int n = 0; n < 32; ++n) {
     double& sum = n % 2 == 0 ? rotation.cos : rotation.sin;
     sum += n % 4 < 2 ? power : -power;

@@ -1,13 +1,13 @@
 // Samples a piece of a picture as a window of another size, moved, turned and scaled by an affine map.
 //
-// In:     a grey picture, not empty and not copied, and the place of the window in it. All numbers are
-//         finite. Neither is checked.
+// In:     a grey picture, not empty and not copied, and the map from the window to the picture, in finite
+//         numbers. Nothing is checked.
 // Out:    the window's pixels, in memory of the caller. Outside the picture, its edge pixels are repeated.
 // Exact:  the same bytes on every machine: only single IEEE operations in a fixed order make them.
 // Memory: nothing is allocated.
 // Thread: any.
-// Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if the window
-//         has more.
+// Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if these are
+//         more.
 //
 // A pixel of the window is the mean of a grid of bilinear taps. Taps are at most a pixel of the picture (and
 // 1/64) apart, up to 256 taps a side. A large reduction therefore averages areas instead of picking pixels.
@@ -39,10 +39,10 @@ double bilinear(GrayView picture, double x, double y);
 // The number of taps along a line of `length` pixels that keeps them a pixel apart; at least 1, at most 256.
 // An excess of up to 1/64 needs no further tap.
 int taps_along(double length);
-// Rounds to the nearest of 0 to 255, halves up.
+// Rounds to the nearest whole number from 0 to 255, halves up.
 std::uint8_t to_byte(double value);
 
-// Cosine and sine. Those of the C library differ in the last bit from machine to machine.
+// Cosine and sine, the same on every machine. The C library's differ in the last bit from machine to machine.
 struct Rotation {
   double cos = 1, sin = 0;
 };

@@ -47,8 +47,8 @@ class Plane {
 
 Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
   const double x = random.real(-bounds.x, bounds.x);
-  // The angle about y is at most its bound less the angle about x. So the picture is never seen from its
-  // edge.
+  // The angle about y is at most its bound less the angle about x, so that the camera never sees the picture
+  // as a line.
   const double left = std::clamp(bounds.y - std::abs(x), 0.0, bounds.y);
   const double y = random.real(-left, left);
   const double z = random.real(-bounds.z, bounds.z);

@@ -1,9 +1,9 @@
-// Makes a positive of one picture, as opencv_createsamples does.
+// Makes a positive from a picture of the object, as opencv_createsamples does.
 //
 // In:     the picture and a negative, not copied, the bounds, and random numbers.
 // Out:    the pixels of a window, in memory of the caller. The picture is turned in space, made lighter or
-//         darker, and laid onto a random piece of the negative. The camera's distance is two to four of the
-//         picture's sides.
+//         darker, and laid onto a random piece of the negative. The camera is two to four times the picture's
+//         longer side away.
 // Exact:  a function of the pictures, the bounds and the random numbers only, for every number of threads.
 // Memory: nothing is kept.
 // Thread: any. The call divides the rows of the window among all threads of the machine.
@@ -18,13 +18,13 @@
 
 namespace winnow {
 
-// The bounds of a warp. Angles are radians. About x and y they are below 90 degrees, at which the picture
-// would be a line.
+// The bounds of a warp. Angles are radians. Angles about x and y must be below 90 degrees, where the camera
+// would see the picture as a line.
 struct WarpBounds {
   double x = 1.1, y = 1.1, z = 0.5;  // the largest angle about each axis, in both directions
   int intensity = 40;                // the largest change of light, in both directions
   int background = -1;               // a grey of the picture that is transparent; -1: none
-  int background_tolerance = 80;     // greys at most this far from it are transparent, too
+  int background_tolerance = 80;     // greys at most this far from `background` are transparent, too
 };
 
 void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds, Random& random,

@@ -69,12 +69,13 @@ TEST(WarpPicture, TurnsAndLightVaryWithinTheirBounds) {
   EXPECT_GT(lightest, 160);
   EXPECT_GE(darkest, 88);
   EXPECT_LT(darkest, 96);
-  EXPECT_GT(least, 100u);  // never seen from its edge
-  EXPECT_LT(least, 400u);  // but turned
+  EXPECT_GT(least, 100u);  // the picture is never seen from its edge
+  EXPECT_LT(least, 400u);  // some pictures are turned
 }
 
 TEST(WarpPicture, TheWholePictureIsSeen) {
-  // The corners are marked. Some of each mark lies in the window, however the picture is turned.
+  // The corners are white. However the picture is turned, both the upper and the lower half of the window
+  // show white.
   GrayImage picture = even(100, 100, 128);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) {

@@ -5,7 +5,8 @@
 //         once the stream is done. Objects also stay on the device (`ObjectsView`) if the home is `kDevice`.
 // Exact:  same objects as `HostMerger`. `finish_object` is applied only if a rule is given.
 // Memory: the results own their memory, which `plan` allocates. `enqueue` allocates nothing and does not
-//         wait. Spans and views of results live until the next `enqueue` or `plan`.
+//         wait. Spans and views of results live until the next `enqueue` or `plan`. The sieve's counters and
+//         survivors must live until the enqueued work, or the last launch of its graph, is done.
 // Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 

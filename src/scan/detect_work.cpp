@@ -65,7 +65,7 @@ class DetectWork final : public ScanWork {
       detector_->detect(views_, options_, results_);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kUsage) detector_.reset();  // a failed device stays failed
-      // The options are valid in general, so they do not fit this picture.
+      // `check_options` found the options valid, so a kUsage error means that they do not fit this picture.
       if (error.code() != ErrorCode::kUsage || views_.size() > 1) throw;
       searched_.front()->problem = error.sentence();
     } catch (...) {
@@ -77,10 +77,10 @@ class DetectWork final : public ScanWork {
   DetectorModel model_;
   DetectOptions options_;
   MachineOptions machine_;
-  std::optional<Detector> detector_;  // none after an error of its device
+  std::optional<Detector> detector_;  // none after an error, until the next search
   int threads_;
   std::vector<PictureView> views_;
-  std::vector<ScanEvent*> searched_;  // the frame of each view
+  std::vector<ScanEvent*> searched_;  // the frame that each of `views_` shows
   std::vector<Detections> results_;
 };
 

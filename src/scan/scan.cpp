@@ -14,10 +14,10 @@ namespace winnow {
 namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{256} << 20;
-// Limits of a batch whose size the caller did not choose.
+// The most frames and seconds of a batch whose size the caller did not choose.
 constexpr int kMostFrames = 64;
 constexpr double kMostSeconds = 0.25;
-// The most problems and ends in a batch, because an archive may hold nothing but broken files.
+// The most problems and ends in a batch. Without a limit, an archive of broken files would fill one batch.
 constexpr std::size_t kMostProblemsAndEnds = 256;
 
 double fraction_done(const FrameEvent& frame) {
@@ -25,7 +25,7 @@ double fraction_done(const FrameEvent& frame) {
   return static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames);
 }
 
-// An answer without content that keeps the memory of another.
+// Returns an empty answer that keeps the memory of `used`.
 Detections emptied(Detections used) {
   used.objects.clear();
   used.counters.reached.clear();
@@ -89,15 +89,15 @@ struct Scan::State {
   const std::unique_ptr<ScanWork> work;
   const ScanOptions options;
   FrameReader reader;
-  std::vector<ScanEvent> batch;  // gathered and answered; those before `given` were given
+  std::vector<ScanEvent> batch;  // gathered and answered events; `next` gave those before `given`
   std::size_t given = 0;
-  std::size_t frames = 0, bytes = 0;  // of the batch
-  std::vector<ScanEvent*> to_answer;  // the frames of the batch
-  std::vector<Detections> spare;      // results whose memory is used again, at most a batch of them
-  std::exception_ptr failure;         // ends the scan, once the event before `failed` was given
-  std::size_t failed = 0;             // its event's number in the batch
-  double seconds = kMostSeconds;      // for one frame, in the last batch; the first batch has one frame
-  std::unique_ptr<ScanState> state;   // of the present input
+  std::size_t frames = 0, bytes = 0;  // the frames in the batch, and the bytes of their pictures
+  std::vector<ScanEvent*> to_answer;  // the frames in `batch`
+  std::vector<Detections> spare;      // results whose memory is used again, at most one for each frame
+  std::exception_ptr failure;         // ends the scan, once the events before number `failed` were given
+  std::size_t failed = 0;             // the number in the batch of the event that caused `failure`
+  double seconds = kMostSeconds;      // time per frame of the last batch; at first so that one frame is taken
+  std::unique_ptr<ScanState> state;   // the present input's state
   bool has_state = false;             // whether the present input was asked for a state
   bool input_ended = false;           // the last event that was given was an end
   bool over = false;
@@ -140,15 +140,16 @@ bool Scan::State::gather() {
   return !batch.empty();
 }
 
-// Limits the time of a batch to a quarter of a second or one frame. A stop and the caller wait no longer than
-// that.
+// Limits the time of a batch to a quarter of a second or one frame, so that neither the caller nor a stop
+// request waits longer.
 std::size_t Scan::State::most_frames() const {
   if (options.batch) return static_cast<std::size_t>(*options.batch);
   return static_cast<std::size_t>(
       std::clamp(kMostSeconds / std::max(seconds, 1e-6), 1.0, static_cast<double>(kMostFrames)));
 }
 
-// A batch that begins with a problem or an end has no other event, so none of these waits for a frame.
+// A batch that begins with a problem or an end holds only that event, so the caller gets it without waiting
+// for a frame.
 bool Scan::State::is_full() const {
   if (batch.empty()) return false;
   return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes ||
@@ -183,7 +184,7 @@ void Scan::State::answer() {
   }
 }
 
-// One of the frames cannot be answered. Finds that frame, and answers the others.
+// Called after the work failed for the whole batch: answers each frame alone, to find the frames that fail.
 void Scan::State::answer_one_by_one() {
   for (ScanEvent* event : to_answer) {
     event->found = emptied(std::move(event->found));

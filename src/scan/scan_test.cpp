@@ -17,7 +17,7 @@
 namespace winnow {
 namespace {
 
-// A frame of the streams below: its first pixel is the stream's number, its second the frame's.
+// Identifies a frame of `Streams` by its first two pixels: the stream's number and the frame's number.
 struct Mark {
   int stream, frame;
   bool operator==(const Mark&) const = default;
@@ -27,7 +27,7 @@ Mark mark_of(const FrameEvent& event) {
   return {row[0], row[1]};
 }
 
-// Three streams with these numbers of frames. After the second there is a broken input.
+// Makes one stream for each number of frames in `counts`. A broken input follows the second stream.
 class Streams : public TestFolder {
  public:
   explicit Streams(const std::vector<int>& counts) {
@@ -51,7 +51,7 @@ class Streams : public TestFolder {
   std::vector<Input> inputs_;
 };
 
-// Counts the frames of an input, and refuses frames of any other.
+// Counts the frames of its input, and refuses frames of any other input.
 class Counter final : public ScanState {
  public:
   explicit Counter(std::size_t input) : input_(input) { ++alive; }
@@ -62,7 +62,7 @@ class Counter final : public ScanState {
     last_ = mark_of(frame).frame;
     frame.answer = ++seen;
   }
-  int seen = 0;  // frames
+  int seen = 0;  // the number of frames so far
   static inline int alive = 0;
 
  private:
@@ -103,7 +103,7 @@ class MarkWork final : public ScanWork {
   int calls = 0;
 };
 
-// The events as text, and the counts that the states ended with.
+// The events as text, and the frame count of each state at the end of its input.
 struct Seen {
   std::vector<std::string> events;
   std::vector<int> counts;

@@ -25,7 +25,7 @@ bool holds(const AVOutputFormat& format, AVCodecID codec) {
 
 AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     : output_(output), packet_(allocated(av_packet_alloc())) {
-  // The pictures are not decoded. The limit only bounds FFmpeg's work when it finds the streams.
+  // The pictures are not decoded. The limit of pixels only bounds what FFmpeg decodes to find the streams.
   input_ = open_video_input(source, VideoOptions{}.max_pixels);
   const AVFormatContext& format = *input_.format;
   stream_of_.assign(format.nb_streams, -1);
@@ -50,7 +50,7 @@ AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "its audio cannot be copied", status, source);
     to->codecpar->codec_tag = 0;  // a tag of another container may be unknown in this one
     to->time_base = from->time_base;
-    av_dict_copy(&to->metadata, from->metadata, 0);  // above all the language
+    av_dict_copy(&to->metadata, from->metadata, 0);  // such as the language
     to->disposition = from->disposition;
     stream_of_[i] = to->index;
     has_audio_ = true;
@@ -65,7 +65,7 @@ bool AudioCopy::load() {
       ended_ = true;
       break;
     }
-    // Streams that appear after the header are not in the output.
+    // Streams that appear in the input only after its header are not copied.
     const auto index = static_cast<std::size_t>(packet_->stream_index);
     if (index < stream_of_.size() && stream_of_[index] >= 0) {
       const AVRational base = input_.format->streams[index]->time_base;

@@ -1,9 +1,9 @@
 // Copies the audio of one input, packet by packet and unchanged, into an output that is being written.
 //
 // In:     a file with any number of audio streams; all are taken.
-// Out:    packets in the output. Times are those of the input minus its beginning, which fits pictures whose
-//         times are shifted alike. A stream that the container cannot hold is a kUnsupported error, found
-//         before anything is written.
+// Out:    packets in the output. Their times are the input's, counted from the input's beginning. The
+//         writer's pictures must count from there, too. A stream that the container cannot hold is a
+//         kUnsupported error, found before anything is written.
 // Exact:  the bytes of a packet are unchanged. Its times are shifted, and raised where they would decrease.
 //         Packets that cannot be read are left out.
 // Memory: owns the input. The output belongs to the writer and must live longer.

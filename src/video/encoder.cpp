@@ -85,8 +85,8 @@ VideoEncoder::VideoEncoder(const EncoderNeeds& needs) {
 }
 
 void VideoEncoder::send(RgbView picture, std::int64_t ticks) {
-  // Copied first, because the scaler reads whole vectors, beyond the end of rows that FFmpeg did not
-  // allocate.
+  // The picture is copied into FFmpeg's memory first, because the scaler reads whole vectors, which may
+  // extend beyond the end of a row.
   for (int y = 0; y < picture.height; ++y) {
     std::memcpy(rgb_->data[0] + static_cast<std::ptrdiff_t>(y) * rgb_->linesize[0], picture.row(y),
                 static_cast<std::size_t>(picture.width) * sizeof(Rgb));

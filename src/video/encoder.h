@@ -10,7 +10,7 @@
 // Memory: `send` copies the picture; the caller owns the packet and its data; `context()` lives as long as
 //         the encoder. The encoder owns two frames beside FFmpeg's own.
 // Thread: one thread at a time; x264 starts threads of its own.
-// Cost:   one pass of FFmpeg's scaler, and the encoder.
+// Cost:   for each picture one pass of FFmpeg's scaler, and the encoding.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ namespace winnow {
 
 struct EncoderNeeds {
   Size size;
-  double frames_per_second = 0;  // 0 if unknown; sets the rate of .avi, a hint for other containers
+  double frames_per_second = 0;  // 0 if unknown; the rate of .avi files, and a hint for other containers
   AVRational pixel{1, 1};        // the ratio of a pixel's width to its height
-  bool constant_rate = false;    // .avi: the time base is one frame
+  bool constant_rate = false;    // true for .avi: the time base is one frame
   bool x264 = true;              // use x264 if FFmpeg has it
   bool headers_apart = false;    // the container keeps the codec's headers in its own header
 };

@@ -22,7 +22,7 @@ namespace {
 // Truncated files list many packets that do not exist. This limit ends a demuxer that makes no progress.
 constexpr int kMaxBrokenInARow = 1 << 20;
 constexpr std::chrono::milliseconds kDevicePause{2};
-constexpr int kMaxDevicePauses = 5000;  // ten seconds
+constexpr int kMaxDevicePauses = 5000;  // ten seconds in all
 
 int refuse_nested(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) {
   return AVERROR(EACCES);
@@ -51,7 +51,8 @@ ErrorCode code_of(int status, ErrorCode otherwise) {
   }
 }
 
-// Some demuxers report an input error if a file ends in the middle of a packet. The file itself is then fine.
+// Some demuxers report an input error if a file ends in the middle of a packet, although reading the file did
+// not fail.
 bool is_early_end(int status, const AVIOContext* file) {
   return status == AVERROR(EIO) && file != nullptr && (file->error >= 0 || file->error == AVERROR_EOF);
 }
@@ -136,7 +137,7 @@ VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
     // Formats that open files by themselves inherit this list. No protocol has this name.
     av_dict_set(&options.entries, "protocol_whitelist", "none", 0);
   }
-  // FFmpeg does not get the name of a file. So the bytes decide the format, and "%03d" in a name has no
+  // FFmpeg does not get the name of a file, so the bytes decide the format, and "%03d" in a name has no
   // meaning.
   format = input.format.release();  // avformat_open_input frees the context if it fails
   const int status =

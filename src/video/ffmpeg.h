@@ -1,13 +1,13 @@
 // Gives FFmpeg's objects owners that close them, makes `Error`s of FFmpeg's error codes, and opens inputs.
 //
-// In:     a path, which is always a path, never a protocol or a pattern.
+// In:     a path. It is never read as a protocol or a pattern.
 // Out:    an open input: one file or one device and nothing else. Playlists and "concat" scripts may not open
 //         further files or addresses, because the file is not trusted.
 // Memory: owners free their objects.
 // Thread: one thread at a time for an input.
 //
-// The first use switches off FFmpeg's own log for the whole process. Its messages are in the sentence of the
-// `Error`. No other room includes this file.
+// The first use switches off FFmpeg's own log for the whole process. An `Error` has FFmpeg's message in its
+// sentence. No other room includes this file.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +47,8 @@ T* allocated(T* p) {
   return p;
 }
 
-// "<sentence>: <FFmpeg's words for the status>". `code` is used unless the status has a better code of its
-// own.
+// An error that says "<sentence>: <FFmpeg's words for the status>". Its code is `code`, unless the status has
+// a better code.
 Error ffmpeg_error(ErrorCode code, const std::string& sentence, int status, const std::string& file);
 std::string ffmpeg_text(int status);
 
@@ -65,9 +65,9 @@ bool is_video_device(const std::string& path);
 // `max_pixels` limits what FFmpeg decodes while it examines the streams.
 VideoInput open_video_input(const std::string& path, std::int64_t max_pixels);
 // Reads the next packet of any stream; false at the end. A packet that cannot be read adds one to `broken`
-// and is skipped. An input that gives only such packets is an error.
+// and is skipped. More than 2^20 such packets in a row are an error.
 bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken);
-// A limit for FFmpeg, which counts padding as well. The exact test is made on the finished frame.
+// The limit to give FFmpeg, which also counts padding. The exact limit is checked on the decoded frame.
 std::int64_t padded_pixels(std::int64_t max_pixels);
 
 }  // namespace winnow

@@ -94,7 +94,7 @@ void FrameConverter::prepare(const Shape& shape) {
     throw Error(ErrorCode::kUnsupported, std::string("its pixels are of a kind that cannot be converted: ") +
                                              (name ? name : "unknown"));
   }
-  shape_ = {};  // so that an error leaves no shape
+  shape_ = {};  // stays empty if an error follows, so that the scaler is made again
   scaler_.reset(allocated(sws_alloc_context()));
   const int stride = (shape.width * 3 + 63) / 64 * 64;
   rgb_.reset(static_cast<std::uint8_t*>(

@@ -1,14 +1,15 @@
 // Converts a decoded frame of FFmpeg to an upright `Picture`.
 //
-// In:     a frame in any pixel format that FFmpeg's scaler reads, and the turn of its display matrix.
+// In:     a frame in any pixel format that FFmpeg's scaler reads, and the turn that its display matrix asks
+//         for.
 // Out:    grey, and RGB if asked for. The turn is rounded to a multiple of 90 degrees, mirrored or not.
-// Exact:  grey frames (GRAY8) give their plane as it is. Others become RGB by FFmpeg's bit-exact scaler, with
-//         the frame's own matrix and range. A frame without them uses Rec. 601 and the narrow range. Grey
-//         then follows `gray_of`.
+// Exact:  grey frames (GRAY8) give their plane as it is. Other frames become RGB by FFmpeg's bit-exact
+//         scaler, with the frame's own matrix and range. A frame without a matrix or range uses Rec. 601 or
+//         the narrow range. Grey then follows `gray_of`.
 // Memory: owns the scaler and one frame of RGB, made anew only if size or format change. The picture belongs
 //         to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.
-// Cost:   one pass of the scaler, and one pass over the pixels a picture.
+// Cost:   for each picture one pass of the scaler, and one pass over the pixels.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // library.
 //
 // In:     paths, and the options or the shape of the video.
-// Out:    a source or a sink of frames, or an `Error` that names the path; it names `source` if the audio is
-//         at fault.
+// Out:    a source or a sink of frames, or an `Error` that names the path. If the audio is at fault, the
+//         error names `source`.
 // Exact:  as winnow/video.h says.
 // Memory: source and sink belong to the caller, as image/video_functions.h says.
 // Thread: any thread may open; a source or sink belongs to one thread at a time.

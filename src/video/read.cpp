@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kUsualRate = 25;  // for times, if neither the frames nor the file give a rate
+constexpr double kUsualRate = 25;  // frames per second, if neither the frames nor the file give a rate
 constexpr int kMaxRefusedInARow = 1 << 20;
 
 double rate_of(VideoInput& input, AVStream* stream) {
@@ -27,8 +27,8 @@ double duration_of(const VideoInput& input, const AVStream& stream) {
   return input.format->duration > 0 ? static_cast<double>(input.format->duration) / AV_TIME_BASE : 0;
 }
 
-// The number of packets that the index lists but that lie behind the end of a truncated file. Demuxers skip
-// these without an error.
+// The number of packets in the index that would lie behind the end of a truncated file. Demuxers skip these
+// packets without an error.
 std::int64_t packets_behind_end(const VideoInput& input, AVStream* stream) {
   const std::int64_t size = input.file ? avio_size(input.file.get()) : -1;
   std::int64_t count = 0;
@@ -67,7 +67,7 @@ class FileSource final : public VideoSource {
   AvOwner<AVFrame> frame_;
   FrameConverter converter_;
   std::int64_t index_ = 0, broken_ = 0;
-  // Corrupt packets that the decoder took and has not refused. Such a packet may still give a damaged frame.
+  // The number of corrupt packets that the decoder took and has not refused. They may give damaged frames.
   std::int64_t cut_off_ = 0;
   int refused_in_a_row_ = 0, last_refusal_ = 0;
   bool primed_ = false;    // `frame_` holds a frame that was not delivered yet
@@ -92,7 +92,7 @@ FileSource::FileSource(const std::string& path, const VideoOptions& wanted)
   }
   check_size(stream_->codecpar->width, stream_->codecpar->height);
   open_decoder();
-  // The first frame is decoded at once. Its size is the true one, and a file without any frame is no video.
+  // The first frame is decoded at once. It gives the true size, and shows that the file has frames.
   primed_ = decode();
   if (!primed_) {
     throw Error(
@@ -147,8 +147,8 @@ void FileSource::check_size(std::int64_t width, std::int64_t height) const {
 void FileSource::refused(int why) {
   if (why == AVERROR(ENOMEM)) throw ffmpeg_error(ErrorCode::kLimit, "cannot be decoded", why, input_.path);
   last_refusal_ = why;
-  // The decoder does not say which packet it refused. A truncated packet is assumed first; it is already
-  // counted.
+  // The decoder does not say which packet it refused. If corrupt packets are left in `cut_off_`, one of them
+  // is assumed; `broken_` counts it already.
   if (cut_off_ > 0) {
     --cut_off_;
   } else {

@@ -58,7 +58,7 @@ TEST_F(VideoRefuse, PlaylistsMayNotOpenOtherFiles) {
   text("list.txt", "ffconcat version 1.0\nfile film.mkv\n");
   text("list.m3u8",
        "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n" + path("film.mkv") + "\n#EXT-X-ENDLIST\n");
-  // From inside the folder, where the names in the lists can be found.
+  // The test works inside the folder, so that the files named in the lists would be found.
   const fs::path before = fs::current_path();
   fs::current_path(folder_);
   EXPECT_NO_THROW(VideoReader("film.mkv"));

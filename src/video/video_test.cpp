@@ -58,7 +58,7 @@ TEST_P(VideoContainers, ComesBackAsItWasWritten) {
     const Rgb back = frame.picture.color.row(70)[80];
     EXPECT_TRUE(near(middle, kSquare)) << i << ": " << +middle.r << " " << +middle.g << " " << +middle.b;
     EXPECT_TRUE(near(back, kBack)) << i << ": " << +back.r << " " << +back.g << " " << +back.b;
-    // Grey follows from the same RGB, exactly.
+    // Grey is exactly `to_gray` of the same frame's RGB.
     const GrayImage gray = to_gray(frame.picture.color.view());
     for (int y = 0; y < size.height; ++y) {
       ASSERT_TRUE(std::equal(gray.row(y), gray.row(y) + size.width, frame.picture.gray.row(y)));
@@ -182,7 +182,7 @@ TEST_F(Video, KeepsUnevenTimesAndBeginsAtZero) {
   EXPECT_LT(got[3], got[4]);
 }
 
-// Writes a display matrix into the track header of an .mp4, in units of one.
+// Writes a display matrix of whole numbers into the track header of an .mp4.
 void set_matrix(const std::string& file, int a, int b, int c, int d) {
   std::vector<char> bytes = bytes_of(file);
   const std::string name = "tkhd";
@@ -201,7 +201,7 @@ void set_matrix(const std::string& file, int a, int b, int c, int d) {
 
 TEST_F(Video, TurnsFramesUpright) {
   const Size size{160, 96};
-  // The middle of the square in frame 0 is (16, 16) of 160 x 96.
+  // The middle of the square in frame 0 is at (16, 16). `size`, `x` and `y` are those of the upright frame.
   struct Case {
     int a, b, c, d;
     Size size;
@@ -261,7 +261,7 @@ TEST_F(Video, AudioThatDoesNotFitTheContainerIsAnError) {
 
 TEST_F(Video, KeepsCompressedAudioInStep) {
   if (!ffmpeg_is_here()) GTEST_SKIP() << "the ffmpeg command is missing";
-  // In a transport stream times begin at 1.4 s, for sound and pictures alike.
+  // In a transport stream the times of sound and of pictures begin at 1.4 s.
   ASSERT_TRUE(ffmpeg(
       "-f lavfi -i testsrc=size=96x64:rate=25 -f lavfi -i sine=frequency=440 -t 2 -c:v mpeg2video -c:a aac "
       "-f mpegts " +
@@ -286,7 +286,7 @@ TEST_F(Video, KeepsCompressedAudioInStep) {
     ASSERT_TRUE(back.next(frame));
     EXPECT_LT(frame.time, 0.2);  // the container may put the beginning of the sound first
     EXPECT_EQ(count_frames(back), 49);
-    // The sound decodes without an error, and is as long as before.
+    // The sound can be decoded without an error, and is two seconds long, as in the input.
     EXPECT_TRUE(ffmpeg("-xerror -i " + path(out) + " -map 0:a -f wav " + path("out.wav")));
     EXPECT_NEAR(static_cast<double>(fs::file_size(path("out.wav"))), 2.0 * 44100 * 2, 0.1 * 44100 * 2);
   }
@@ -313,7 +313,7 @@ TEST_F(Video, FollowsAChangeOfSizeInTheStream) {
   }
   EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame that it holds back when the size changes
   EXPECT_EQ(large, 10);
-  // A frame exceeds this limit in mid-stream.
+  // The frames of 128 x 96 exceed this limit in mid-stream.
   VideoReader limited(path("both.ts"), {true, 1, 96 * 64});
   EXPECT_EQ(error_of([&] { count_frames(limited); }).code(), ErrorCode::kLimit);
 }

@@ -149,8 +149,8 @@ void FileSink::write_packets() {
     if (audio_) audio_->write_until(packet_->dts, encoder_->time_base());
     av_packet_rescale_ts(packet_.get(), encoder_->time_base(), stream_->time_base);
     packet_->stream_index = stream_->index;
-    // The packet that is written now may be an audio packet that is refused. The error's number identifies
-    // errors of the disk.
+    // FFmpeg may write a waiting audio packet here, and refuse it. Errors of the disk are told apart by their
+    // status.
     const int status = av_interleaved_write_frame(format_.get(), packet_.get());
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   }

@@ -109,7 +109,7 @@ DetectOptions Check::options(const NamedPicture& picture, bool raw) const {
   return options;
 }
 
-// Searches up to `batch` pictures in a call, as long as neighbours in the list have the same options.
+// Searches all pictures, up to `batch` neighbours of the list in one call if they have the same options.
 std::vector<Detections> Check::ask_all(Detector& detector, bool raw, std::size_t batch) const {
   std::vector<Detections> answers;
   while (answers.size() < pictures_.size()) {
@@ -145,7 +145,7 @@ long Check::without_hash(const Hashes& hashes, bool raw) const {
   return std::ranges::count_if(pictures_, [&](const NamedPicture& p) { return !hashes.find(key(p, raw)); });
 }
 
-// A hash shows that an answer differs, but not where. So the wanted backend searches this picture again.
+// Says where an answer differs. A hash does not show this, so the wanted backend searches the picture again.
 std::string Check::explain(std::uint64_t hash, const NamedPicture& picture, bool raw,
                            const Detections& answer) {
   const Detections right = ask_wanted(picture, raw);

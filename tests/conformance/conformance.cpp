@@ -1,7 +1,7 @@
 // winnow_conformance: runs the same cascades and pictures through two backends and compares the answers.
-// Objects, scores, neighbours and counters must be equal, alone and in batches. The answers of one backend
-// may also be written as hashes, which judge the other backend on another machine. The last line is
-// "N passed, N failed". The exit status is 1 on any difference.
+// Objects, scores, neighbours and counters must be equal, for single pictures and for batches. The answers of
+// one backend may also be written as hashes, which judge the other backend on another machine. The last line
+// is "N passed, N failed". The exit status is 1 on any difference.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
@@ -36,7 +36,7 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-// Paths in the order named. "*" stands for all cascades that were not named before.
+// The paths of the named cascades, in that order. "*" stands for all cascades that were not named before.
 std::vector<std::string> model_paths(const std::string& names) {
   std::vector<std::string> paths;
   const auto add = [&](const std::string& path) {

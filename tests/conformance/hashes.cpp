@@ -21,7 +21,7 @@ using winnow::ErrorCode;
 
 constexpr std::string_view kTitle = "winnow_conformance hashes 1: ";
 
-// Keeps other processes away from the file, because a half-written line is like one that was cut off.
+// Keeps other processes away from the file: they would take a half-written line for one that was cut off.
 class FileLock {
  public:
   explicit FileLock(const std::string& path)

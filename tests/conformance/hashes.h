@@ -21,22 +21,22 @@ namespace conformance {
 
 // How the answers were made, beside models and pictures.
 struct Making {
-  std::string wanted = "cpu";  // the backend
-  std::int64_t pixels = 0;     // pictures with more pixels get a minimum size of objects; 0: none do
-  std::string sizes;           // sizes of made pictures
+  std::string wanted = "cpu";  // the backend that gave the answers
+  std::int64_t pixels = 0;     // pictures with more pixels get a `min_size`; 0: no picture does
+  std::string sizes;           // sizes of made pictures, such as "640x480,1920x1080"
   int min_neighbors = 2;
   std::string line() const;  // the first line of a file
 };
 
 std::uint64_t hash_of(winnow::GrayView picture);
-// A hash of everything that must be equal: counters, boxes, the bits of scores, neighbours.
+// Hashes all parts of an answer that must be equal: counters, boxes, the bits of scores, neighbours.
 std::uint64_t hash_of(const winnow::Detections& answer);
 
 class Hashes {
  public:
   // Reads `path`. Throws winnow::Error if it is no file of hashes.
   static Hashes read(const std::string& path);
-  // Opens a file to add to it. A last line that was cut off is dropped, and a missing file is created.
+  // Opens a file to add hashes. A last line that was cut off is dropped, and a missing file is created.
   // Refuses a file of another making. Several processes may add to one file, since each line is written at
   // once.
   static Hashes open(const std::string& path, const Making& making);

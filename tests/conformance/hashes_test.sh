@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# hashes_test.sh PROGRAM: tests the files of hashes of winnow_conformance. They are written (by two processes, too),
-# completed, used to judge, and refused.
+# hashes_test.sh PROGRAM: tests the files of hashes of winnow_conformance. The test writes such files (by two
+# processes, too), completes them, judges with them, and has bad files refused.
 set -euo pipefail
 program=$1
 folder=$(mktemp -d)

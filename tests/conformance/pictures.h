@@ -20,8 +20,8 @@ struct NamedPicture {
 };
 
 // Reads `files`, and makes a few pictures of each of `sizes` ("WxH,WxH"). A made picture has the files side
-// by side in the order of their names. Without files, it is drawn. Pictures of one size are neighbours in the
-// result, because a device searches them together.
+// by side in the order of their names; without files, rectangles and noise. Pictures of one size are
+// neighbours in the result, because a device searches them together.
 std::vector<NamedPicture> read_pictures(const std::vector<std::string>& files, const std::string& sizes);
 
 }  // namespace conformance

@@ -1,5 +1,5 @@
-// Reads detections from any bytes, unchanged and with the right checksum. The bytes are refused, or writing
-// gives the same bytes.
+// Fuzzes the reader of detections with any bytes, as they are and with the right checksum put in.
+// The bytes are refused, or writing what was read gives the same bytes.
 #include <winnow/detection.h>
 #include <winnow/error.h>
 

@@ -1,5 +1,5 @@
 // Fuzzes the reader of pictures with any bytes, which give a picture or an `Error`.
-// The last byte does not belong to the file. Its lowest bit asks for colour.
+// The last byte does not belong to the picture. The lowest bit of the last byte asks for colour.
 #include <cstddef>
 #include <cstdint>
 

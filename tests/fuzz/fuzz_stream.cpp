@@ -1,5 +1,5 @@
 // Fuzzes the reader of picture streams with any bytes.
-// The first byte is the size of the pieces in which the others are given. Each call must return, with a
+// The first byte is the size of the pieces in which the reader gets the other bytes. Each call must return a
 // picture, an `Error` or the end.
 #include <algorithm>
 #include <cstddef>

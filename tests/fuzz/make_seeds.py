@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-This program fills FOLDER/picture and FOLDER/stream. make_model_seeds.py fills FOLDER/model, make_hog_seeds.py
-FOLDER/hog, and make_truth_seeds.py FOLDER/truth, if these programs exist. The bytes are the same every time. Only the
-standard library is needed."""
+This program fills FOLDER/picture, FOLDER/stream and FOLDER/detections. make_model_seeds.py fills FOLDER/model,
+make_hog_seeds.py FOLDER/hog, make_truth_seeds.py FOLDER/truth, and make_pack_seeds.py FOLDER/pack, if these programs
+exist. The bytes are the same every time. Only the standard library is needed."""
 import os
 import struct
 import subprocess
@@ -220,16 +220,16 @@ def main():
 
     pnms, jpegs = pnm_files(), jpeg_files()
     for name, data in {**pnms, **png_files(), **jpegs}.items():
-        # The last byte asks for grey or colour.
+        # The last byte is for the fuzzer: it asks for grey or colour.
         write("picture", "gray-" + name, data + b"\0")
         write("picture", "color-" + name, data + b"\1")
-    # The first byte is the size of the pieces.
+    # The first byte is for the fuzzer: it gives the size of the pieces.
     for name, data in {**pnms, **jpegs}.items():
         write("stream", "one-" + name, b"\x0f" + data)
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
     write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
-    # The bytes after the checksum of a `Detections`, which the fuzzer computes.
+    # The bytes of `Detections` after the checksum. The fuzzer computes the checksum.
     counters = struct.pack("<4q", 7, 0, 0, 9) + struct.pack("<I2q", 2, 8, 1)
     for name, objects in (("none", []), ("two", [(1, -2, 3, 4, 1.5, 6), (9, 9, 0, 1, -2.0, 1)])):
         packed = b"".join(struct.pack("<4idi", *each) for each in objects)

@@ -42,7 +42,8 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for name, texts in SEEDS.items():
         for number, text in enumerate(texts):
-            # The first byte names the format, or leaves it to be recognised. Its lowest bit gives names to classes.
+            # The first byte names the format, or leaves the format to be recognised. The byte's lowest bit gives names
+            # to classes.
             for kind, first in {"named": 2 * FORMATS.index(name) + 1, "found": 0}.items():
                 (folder / f"{name}-{number}-{kind}").write_bytes(bytes([first]) + text.encode())
 

@@ -13,7 +13,7 @@ namespace {
 using winnow::Detection;
 constexpr std::size_t kShown = 3;
 
-// Total order on the chosen fields. Doubles are ordered by their bits, so -0.0 differs from 0.0, and a NaN
+// A total order by the chosen fields. Doubles are ordered by their bits, so -0.0 differs from 0.0, and a NaN
 // equals itself.
 struct Less {
   int fields;

@@ -1,4 +1,4 @@
-// Compares two answers as sorted multisets, since OpenCV's order changes with its threads.
+// Compares two answers without regard to their order, since OpenCV's order changes with its threads.
 //
 // In:     two lists of detections, and the fields that count.
 // Out:    a sentence about the differences; empty if there are none.
@@ -15,7 +15,7 @@ namespace witness {
 
 enum Fields { kBoxes = 0, kScores = 1, kNeighbors = 2 };  // boxes are always compared
 
-// Empty if equal. Else the first few detections that only one of them has, for example
+// Empty if the answers are equal. Otherwise lists the first few detections that only one of them has:
 // "raw scores: 2 of 17 only in OpenCV: [3 4 24 24 score 1.25] ...; 2 of 17 only in Winnow: ...".
 std::string difference(const std::string& what, std::vector<winnow::Detection> theirs,
                        std::vector<winnow::Detection> ours, int fields, const char* their_name = "OpenCV",

@@ -1,4 +1,4 @@
-// Names the case on standard error if the program crashes in it, since the report is lost then.
+// Names the current case on standard error if the program crashes, because a crash loses the report.
 //
 // Memory: a static buffer, because a signal handler may not allocate.
 // Thread: one thread at a time.

@@ -13,7 +13,7 @@ using winnow::Box;
 using winnow::DetectOptions;
 using winnow::Size;
 
-// Pictures of this size or more keep their size. Their least object size grows instead.
+// Pictures with this many pixels or more keep their size. Their least object size grows instead.
 constexpr double kLargePixels = 2e6;
 
 enum class SizeRule {
@@ -41,7 +41,7 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
       random.pick({kNone, kNone, kNone, kMin24, kMin24, kMin24, kMin, kMin, kMax, kBoth, kBoth, kEqual,
                    kEqual, kMinAboveMax, kContradicting, kMinHuge, kHalfMax});
   const auto any = [&](int low_quarters,
-                       int high_quarters) {  // bounds in quarters of the window; the shape is free
+                       int high_quarters) {  // bounds in quarters of the window's sides; any shape
     return Size{random.between(window.width * low_quarters / 4, window.width * high_quarters / 4),
                 random.between(window.height * low_quarters / 4, window.height * high_quarters / 4)};
   };
@@ -80,7 +80,7 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
   }
 }
 
-// Draws a crop of the picture, in most cases large enough to have windows.
+// Draws a random crop of the picture, in most cases large enough to have windows.
 Box draw_crop(Random& random, Size window, Size size) {
   const Size least{std::min(size.width, std::max(window.width, size.width / 2)),
                    std::min(size.height, std::max(window.height, size.height / 2))};
@@ -110,7 +110,7 @@ double estimate_windows(Size window, Size picture, const DetectOptions& options)
       break;
     sum += windows;
   }
-  return sum > 0 ? sum : any_level;  // if no level is left, the nearest one is scanned
+  return sum > 0 ? sum : any_level;  // if the sizes leave no level, one level is scanned all the same
 }
 
 Case draw_case(const CaseId& id, Size window, Size picture, double budget) {

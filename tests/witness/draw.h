@@ -6,7 +6,7 @@
 // Memory: `Prepared` shares or owns its pixels.
 // Thread: any.
 //
-// A case takes only every k-th pixel to stay within the budget, so that thousands of cases fit the time.
+// A case takes only every k-th pixel if it would exceed the budget, so that thousands of cases take minutes.
 #pragma once
 
 #include <winnow/detector.h>
@@ -25,7 +25,7 @@ struct CaseId {
 struct Case {
   CaseId id;
   winnow::DetectOptions options;  // `raw` is false
-  int every = 1;                  // every k-th pixel in x and y
+  int every = 1;                  // k: only every k-th pixel along x and y is taken
   winnow::Box crop;    // a box of the reduced picture; a smaller crop is a view with a longer stride
   double windows = 0;  // estimated number of windows of the scan
 };
@@ -39,7 +39,8 @@ struct Prepared {
 // Estimates the number of windows on the grid of a scan with these options.
 double estimate_windows(winnow::Size window, winnow::Size picture, const winnow::DetectOptions& options);
 
-// `budget` is the number of windows of a usual case. One case in five may have up to eight times as many.
+// `budget` is the most windows of a usual case. Three cases in 20 may have up to three times as many windows,
+// and one case in 20 up to eight times as many.
 Case draw_case(const CaseId& id, winnow::Size window, winnow::Size picture, double budget);
 Prepared prepare(const Case& c, const SharedGray& picture);
 

@@ -3,8 +3,8 @@
 // In:     a model's file, settings, and cases one after the other.
 // Out:    for each case the number of comparisons, differences as sentences, and the seconds of both sides.
 // Exact:  boxes, neighbours and the bits of scores must be equal.
-// Memory: a judge owns its detectors and lives for all cases of a model. So buffers that are used again from
-//         picture to picture are judged, too.
+// Memory: a judge owns its detectors, and one judge serves all cases of a model. Detectors that reuse their
+//         buffers from picture to picture are judged this way, too.
 // Thread: one thread at a time.
 #pragma once
 

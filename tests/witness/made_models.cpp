@@ -19,7 +19,8 @@ Box random_tilted(Random& random, Size window) {
   return {random.between(h, window.width - w), random.between(0, window.height - w - h), w, h};
 }
 
-// Adds a tree of `count` nodes. Each new node takes a random open end. The ends that stay open become leaves.
+// Adds a tree of `count` nodes. Each new node becomes the child at a random open end of the tree. The ends
+// that stay open become leaves.
 void add_tree(Random& random, int count, int features, double largest, CascadeModel& model) {
   Tree tree;
   tree.first_node = static_cast<std::int32_t>(model.nodes.size());
@@ -50,8 +51,8 @@ void add_tree(Random& random, int count, int features, double largest, CascadeMo
   model.trees.push_back(tree);
 }
 
-// Sets leaves so that a stage's sum is OpenCV's limit, (float)threshold - 1e-5f, or its nearest neighbour.
-// One tree's leaf decides; the leaves of the others add 0.
+// Sets leaves so that a stage's sum is OpenCV's limit, (float)threshold - 1e-5f, a float next to the limit,
+// or the threshold. The leaves of the first tree give the sum; the leaves of the other trees add 0.
 void put_on_limit(Random& random, const Stage& stage, CascadeModel& model) {
   const float limit = stage.threshold - 1e-5f;
   const Tree& first = model.trees[static_cast<std::size_t>(stage.first_tree)];
@@ -95,12 +96,12 @@ CascadeModel first_stages(CascadeModel model, int stages) {
 CascadeModel random_model(Random random, FeatureKind kind) {
   CascadeModel model;
   model.kind = kind;
-  // 15 and 35 times 1.1f, and 30 times 1.05f, are halves only after rounding to float. That rounding then
-  // decides a box's size.
+  // 15 and 35 times 1.1f, and 30 times 1.05f, are halves only after rounding to float. With these sides, the
+  // rounding decides a box's size.
   const auto side = [&] { return random.one_in(3) ? random.pick({15, 30, 35}) : random.between(4, 36); };
   model.window.width = side();
   model.window.height = side();
-  // Windows this large have sums of 2^24 and more. The picture must be as large.
+  // The pixels of such large windows may add up to 2^24 and more. The picture must be at least as large.
   if (random.one_in(8)) model.window = {random.between(250, 300), random.between(240, 290)};
   if (kind == FeatureKind::kLbp) model.rules.flat = FlatRule::kNone;
   const int features = random.between(2, 40);

@@ -1,9 +1,9 @@
 // Makes cascades for paths that trained cascades seldom take.
 //
 // In:     a trained model, or a generator of random numbers and a kind of features.
-// Out:    early stages alone, which pass many candidates; or a small random cascade. A random cascade has
-//         deep trees, tilted features and odd weights. Its window sums may exceed 24 bits or tie with a
-//         threshold.
+// Out:    the first stages of a model, which pass many candidates; or a small random cascade. A random
+//         cascade has deep trees, tilted features and odd weights. Sums of its windows' pixels may exceed 24
+//         bits, and a stage's sum may equal the stage's threshold.
 // Exact:  the same cascade for the same seed.
 // Memory: the caller owns the models.
 // Thread: any.

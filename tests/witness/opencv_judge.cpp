@@ -75,7 +75,7 @@ class OpenCvJudge : public Judge {
     verdict.differences = compare(ours_, prepared, c, theirs);
     verdict.seconds_ours = watch.seconds() - verdict.seconds_theirs;
     if (verdict.differences.empty()) return verdict;
-    // Fresh detectors show whether earlier pictures have an effect.
+    // Fresh detectors show whether the difference comes from earlier pictures.
     OpenCvSide fresh_theirs(path_, one_stage_);
     winnow::Detector fresh_ours = make_detector();
     const OpenCvAnswer again = fresh_theirs.detect(prepared.view, c.options);

@@ -11,7 +11,7 @@ struct OpenCvSide::State {
   cv::CascadeClassifier classifier;
   bool one_stage = false;
 
-  // Boxes with their counts, grouped by `neighbors`. If `neighbors` is 0, boxes are raw.
+  // Returns boxes with the number of windows in each, grouped with the limit `neighbors`. 0 gives raw boxes.
   std::vector<Detection> counted(const cv::Mat& picture, const winnow::DetectOptions& o, int neighbors) {
     std::vector<cv::Rect> boxes;
     std::vector<int> counts;

@@ -7,8 +7,9 @@
 // Thread: one thread at a time.
 //
 // Three calls are needed, since no overload of detectMultiScale gives scores and neighbours at once.
-// One classifier serves all pictures of a model. It keeps buffers and feature offsets from call to call,
-// which does not change answers. `winnow_witness --state` compares it with a fresh one for each picture.
+// One classifier serves all pictures of a model. The classifier keeps buffers and feature offsets from call
+// to call, which does not change answers. `winnow_witness --state` compares it with a fresh classifier for
+// each picture.
 #pragma once
 
 #include <winnow/detector.h>

@@ -1,5 +1,5 @@
-// Compares a HOG SVM, OpenCV's own people model, with cv::HOGDescriptor: the score of every window, then
-// groups.
+// Compares Winnow with cv::HOGDescriptor on OpenCV's own people model, a HOG SVM: the scores of all windows,
+// and then groups.
 #include <winnow/winnow.h>
 
 #include <algorithm>
@@ -43,8 +43,8 @@ Boxes boxes_of(const winnow::Detections& found) {
   return sorted(std::move(boxes));
 }
 
-// The number of boxes that differ in place, or in score by more than the band. `worst`: the largest
-// difference of scores.
+// Counts boxes that only one side has, and scores that differ by more than `kBand`. `worst` becomes the
+// largest difference of scores if that is larger.
 long differences(const Boxes& theirs, const Boxes& ours, double& worst) {
   long different = 0;
   for (const auto& [box, scores] : theirs) {
@@ -124,7 +124,7 @@ class People {
     note(windows, different, name + ": windows", counts);
     const bool near =
         std::any_of(scores.begin(), scores.end(), [](double s) { return std::abs(s) <= kBand; });
-    if (near) return;  // a window in the band may change the groups
+    if (near) return;  // a window whose score is within `kBand` of the limit may change the groups
     rects.clear();
     scores.clear();
     hog_.detectMultiScale(shown.theirs, rects, scores, 0, {8, 8}, {0, 0}, kScale, 2, false);
@@ -153,7 +153,7 @@ class People {
 }  // namespace
 
 StepCounts run_people(const Settings& settings) {
-  cv::setNumThreads(1);  // with more threads OpenCV may give a box the score of another
+  cv::setNumThreads(1);  // with more threads OpenCV may give a box the score of another box
   const Pictures pictures(settings.data, settings.seed);
   if (!pictures.has_data()) throw std::runtime_error("there is no data folder " + settings.data);
   const std::vector<std::string> names =

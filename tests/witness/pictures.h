@@ -25,7 +25,8 @@ class Pictures {
 
   bool has_data() const;
   const std::string& folder() const { return folder_; }
-  // Chooses `count` files from the known folders. If none of these exists, from all files below.
+  // Chooses `count` files from the known folders inside `folder()`. If they hold no picture, chooses from all
+  // files below `folder()`.
   std::vector<std::string> choose(int count) const;
   // Returns the grey picture. `window` shapes synthetic pictures. Throws winnow::Error or std::runtime_error.
   SharedGray get(const std::string& name, winnow::Size window);

@@ -2,8 +2,8 @@
 //
 // In:     a seed.
 // Out:    numbers, in a sequence of splitmix64.
-// Exact:  the same sequence everywhere; the standard library's distributions differ. So (seed, model,
-//         picture) determines a case, and one command repeats it.
+// Exact:  the same sequence everywhere, unlike the distributions of standard libraries. Seed, model and
+//         picture therefore determine a case, and one command repeats the case.
 // Memory: eight bytes of state; nothing is allocated.
 // Thread: one thread at a time per `Random`.
 #pragma once

@@ -40,7 +40,7 @@ class Tally {
   StepCounts counts_;
 };
 
-// The difference of two grey pictures; empty if they are equal.
+// Describes the difference of two grey pictures; empty if they are equal.
 std::string gray_difference(GrayView ours, const cv::Mat& theirs) {
   if (ours.width != theirs.cols || ours.height != theirs.rows)
     return "size " + std::to_string(ours.width) + "x" + std::to_string(ours.height) + ", OpenCV " +
@@ -104,7 +104,7 @@ void step_color(Random random, StepCounts& total) {
       files.check(text.empty(), std::string("grey ") + ending + ": " + text);
     }
   }
-  // Every colour of a coarse grid, and its neighbours, because formulas differ in rounding.
+  // All colours of a grid with steps of 5, because other formulas round some colours differently.
   winnow::RgbImage rgb(52 * 52, 52);
   cv::Mat bgr(52, 52 * 52, CV_8UC3);
   for (int y = 0; y < bgr.rows; ++y)
@@ -120,7 +120,7 @@ void step_color(Random random, StepCounts& total) {
   files.close(total);
 }
 
-// `jpeg` with an EXIF segment for `orientation` after the start marker.
+// Returns `jpeg` with an EXIF segment, which says `orientation`, after the start marker.
 std::vector<std::uint8_t> with_orientation(const std::vector<std::uint8_t>& jpeg, int orientation) {
   const std::vector<std::uint8_t> exif = {
       0xff, 0xe1, 0, 34, 'E', 'x',  'i',  'f', 0, 0, 'M', 'M', 0, 42, 0,
@@ -169,7 +169,8 @@ void step_jpeg(const Settings& settings, Random random, StepCounts& total) {
   files.close(total);
 }
 
-// Random boxes: around a few centres as detectors make them, anywhere, equal, huge, or in touching rows.
+// Random boxes of one kind: around a few centres as detectors find them, anywhere, equal around each centre,
+// in long rows of overlapping boxes, or of very different sizes.
 std::vector<Detection> random_boxes(Random& random) {
   const int kind = random.below(6), count = random.pick({0, 1, 2, 5, 20, 60, 150, 400});
   const int centers = random.between(1, 12), field = random.pick({60, 400, 4000, 30000});
@@ -233,7 +234,7 @@ void step_group(const Settings& settings, Random random, StepCounts& total) {
   scored.close(total);
 }
 
-// A picture of the data in grey, shrunk to at most 240 pixels, so that its faces are smaller than windows.
+// A grey picture, reduced to sides of at most 240 pixels, so that its faces are smaller than the window.
 cv::Mat shrunk(const std::string& path) {
   const cv::Mat whole = cv::imread(path, cv::IMREAD_GRAYSCALE);
   const double factor = std::min(1., 240. / std::max({whole.cols, whole.rows, 1}));
@@ -242,7 +243,7 @@ cv::Mat shrunk(const std::string& path) {
   return small;
 }
 
-// The windows of OpenCV in the picture of one enlarged level, in pixels of the picture.
+// The windows that OpenCV finds on one enlarged level, in pixels of the picture.
 std::vector<cv::Rect> level_windows(cv::CascadeClassifier& classifier, const cv::Mat& picture,
                                     double enlarged, int& walked) {
   const auto scale = static_cast<float>(1 / enlarged);
@@ -307,7 +308,7 @@ void step_enlarge(const Settings& settings, Random random, StepCounts& total) {
             std::lrint(picture.rows * *each) < window.height)
           continue;
         for (const cv::Rect& box : level_windows(classifier, picture, *each, walked)) {
-          // Our further windows lie in the rows that OpenCV leaves out.
+          // Windows that only Winnow finds must lie in the rows that OpenCV leaves out.
           const auto is_box = [&](const winnow::Detection& d) {
             return d.box == winnow::Box{box.x, box.y, box.width, box.height};
           };

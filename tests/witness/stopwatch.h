@@ -1,4 +1,4 @@
-// Gives the seconds since a stopwatch was made, by a steady clock.
+// Measures the seconds since a stopwatch was made, with a steady clock.
 //
 // Memory: one time point.
 #pragma once

@@ -29,7 +29,7 @@ GrayImage noise(Size size, Random& random, int low = 0, int high = 255) {
   return fill(size, [&](int, int) { return random.between(low, high); });
 }
 
-// Squares of `cell` pixels, each of one random grey, give structure at the size of features.
+// A picture of squares of `cell` x `cell` pixels, each of one random grey. Features have about this size.
 GrayImage mosaic(Size size, int cell, Random& random) {
   const std::uint64_t seed = random.next();
   return fill(size, [&](int x, int y) {

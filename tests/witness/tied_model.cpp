@@ -35,7 +35,7 @@ std::int32_t tilted_sum(GrayView picture, const Box& b) {
          triangle(picture, b.x + b.width - b.height, b.y + b.width + b.height);
 }
 
-// value * norm of the window at (x, y), rounded to float after each operation.
+// The feature's value times the norm of the window at (x, y), rounded to float after each operation.
 float normed_value(GrayView picture, const HaarFeature& feature, Size window, int x, int y) {
   float terms[3] = {0, 0, 0};
   for (std::size_t r = 0; r < 3; ++r) {
@@ -65,7 +65,7 @@ float normed_value(GrayView picture, const HaarFeature& feature, Size window, in
 
 GrayImage make_ties_picture(Size window) {
   GrayImage picture(window.width + 90, window.height + 70);
-  const int low = window.width > 200 ? 170 : 0;  // bright, so that sums of large windows leave 24 bits
+  const int low = window.width > 200 ? 170 : 0;  // bright, so that sums of large windows exceed 24 bits
   Random random(4711);
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x)

@@ -6,8 +6,8 @@
 // Memory: the caller owns picture and model.
 // Thread: any.
 //
-// One bit more or less in a product, a sum or their order changes a branch. The bits of a window's score are
-// its branches. A tie that trained cascades meet once in a million windows occurs here in each window.
+// A single wrong bit in a product or sum, or another order of additions, changes a branch. Each branch is one
+// bit of the window's score. A tie that trained cascades meet once in a million windows occurs here often.
 #pragma once
 
 #include <winnow/cascade_model.h>
@@ -17,7 +17,7 @@
 
 namespace witness {
 
-// The picture for a window of this size: noise, 90 pixels wider and 70 pixels higher.
+// The picture for a window of this size: noise, 90 pixels wider and 70 pixels higher than the window.
 winnow::GrayImage make_ties_picture(winnow::Size window);
 winnow::CascadeModel tied_model(Random random);
 

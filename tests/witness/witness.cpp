@@ -64,7 +64,8 @@ int list_files(const Settings& settings) {
   return 0;
 }
 
-// Made models get a smaller budget and fewer pictures, since they have many candidates in few windows.
+// Made models get this fraction of the budget, and one picture in `kMadeEvery`: many of their windows are
+// candidates.
 constexpr double kMadeBudgetFraction = 0.15;
 constexpr std::size_t kMadeEvery = 4;
 
@@ -160,7 +161,7 @@ int main(int argc, char** argv) {
   if (settings.subset && !*pictures_given) settings.pictures = 40;
   if (self && !*threads_given)
     settings.threads = std::max(4, static_cast<int>(std::thread::hardware_concurrency()));
-  // Number of windows of a usual case. OpenCV takes about a third of a microsecond for each window.
+  // The most windows of a usual case. OpenCV takes about a third of a microsecond for each window.
   const double budget = settings.subset ? 30e3 : 150e3;
   try {
     if (list) return list_files(settings);

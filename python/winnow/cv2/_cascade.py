@@ -218,8 +218,8 @@ class CascadeClassifier:
         factor = number(scale_factor, "scaleFactor", 1.1)
         neighbors = whole(min_neighbors, "minNeighbors", 3)
         whole(flags, "flags", 0)
-        # Winnow takes no size below 0. For OpenCV such a lower limit means none, and such an upper limit excludes
-        # everything.
+        # Winnow takes no size below 0. In OpenCV, a lower limit below 0 is no limit, and an upper limit below 0
+        # excludes everything.
         least, most = pair(min_size, "minSize"), pair(max_size, "maxSize")
         _, detector = self._loaded(function)
         if picture is not None and picture.dtype != np.uint8:
@@ -264,7 +264,7 @@ def groupRectangles(  # noqa: N802
     except ValueError:  # lists of different lengths
         raise TypeError("Can't parse 'rectList'. Each box is a sequence of x, y, width, height") from None
     if not slack >= 0 or (boxes.ndim == 2 and boxes.size and boxes[:, 2:].min() < 0):
-        return ((), ())  # with this limit no box is similar to itself
+        return ((), ())  # no box is similar, not even to itself
     if boxes.size and (boxes.ndim != 2 or boxes.shape[1] != 4 or not np.issubdtype(boxes.dtype, np.integer)):
         raise TypeError("Can't parse 'rectList'. It is a sequence of x, y, width, height, all whole numbers")
     if not boxes.size:

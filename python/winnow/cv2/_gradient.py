@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# The polynomial for the arc tangent of OpenCV, in degrees.
+# The coefficients of OpenCV's polynomial for the arc tangent in degrees.
 _ATAN = (57.283626556396484, -18.667446136474609, 8.9140005111694336, -2.5397248268127441)
 
 
@@ -32,7 +32,7 @@ def _degrees(dx: npt.NDArray[np.float32], dy: npt.NDArray[np.float32]) -> npt.ND
 def gradient(
     picture: npt.NDArray[np.uint8], margins: tuple[int, int, int, int], bins: int, directed: bool, gamma: bool
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
-    """The two votes of each pixel, and their bins. `margins`: left, top, right, bottom."""
+    """The two votes of each pixel, and the bins of the votes. `margins`: left, top, right, bottom."""
     left, top, right, bottom = margins
     height, width = picture.shape[:2]
     rows = mirrored(-top - 1, height + bottom + 1, height)

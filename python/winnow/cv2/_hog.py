@@ -221,7 +221,7 @@ class HOGDescriptor(HogModel):
         plan: dict[str, Any] = {"scale_factor": factor, "max_levels": min(levels, 4096)}
         if shift:
             plan.update(min_neighbors=0, clip=False)
-        else:  # a number truncated to 32 bits
+        else:  # OpenCV truncates the number to an int of 32 bits
             plan["min_neighbors"] = max(int(group), 0) if abs(group) < 2**31 else 0
         found = self._search(
             "detectMultiScale", picture, threshold, step, self._values["blockStride"], pad, plan
@@ -381,7 +381,7 @@ class HOGDescriptor(HogModel):
         numbers, detector = self._numbers, self._detector
         if detector is None or numbers is None or math.isnan(threshold) or not np.isfinite(numbers).all():
             return None
-        min_score = max(threshold / self._unit, -1.7e308)  # minus infinity means 0 to Winnow
+        min_score = max(threshold / self._unit, -1.7e308)  # Winnow reads minus infinity as 0
         with opencv_errors(function):
             return detector.detect(
                 picture,

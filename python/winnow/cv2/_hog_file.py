@@ -107,7 +107,7 @@ def read(path: str, name: str) -> tuple[dict[str, Any], npt.NDArray[np.float32] 
 
 def _read_xml(text: str, name: str) -> dict[str, list[str]] | None:
     if "<!" in re.sub(r"<!--.*?-->", "", text, flags=re.S):
-        return None  # OpenCV writes no entities
+        return None  # no file of OpenCV's, which has no declarations of entities
     root = ElementTree.fromstring(text)
     node = root.find(name) if name else next(iter(root), None)
     return None if node is None else {child.tag: (child.text or "").split() for child in node}

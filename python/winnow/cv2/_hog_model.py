@@ -13,8 +13,8 @@ from . import _hog_file
 from ._arguments import error, failure, opencv, opencv_errors
 
 LEVELS = 64
-_MOST_WEIGHT = 1024.0  # the limit of a `HogSvm`
-_LEAST_WEIGHT = 0.125  # if all weights are smaller, whole numbers would hold few of their digits
+_MOST_WEIGHT = 1024.0  # the largest weight that a `HogSvm` takes
+_LEAST_WEIGHT = 0.125  # if all weights are below it, Winnow's whole numbers would hold few of their digits
 
 
 class HogModel:
@@ -25,7 +25,7 @@ class HogModel:
         self._values: dict[str, Any] = {}
         self._numbers: npt.NDArray[np.float32] | None = None
         self._detector: Detector | None = None
-        self._unit = 1.0  # the factor of the detector's scores
+        self._unit = 1.0  # OpenCV's score is the detector's score times this factor
         self._describer: Describer | None = None
 
     def _sigma(self) -> float:
@@ -78,7 +78,7 @@ class HogModel:
             directed=values["signedGradient"],
             gamma=values["gammaCorrection"],
             sigma=self._sigma(),
-            # A clip of 0 cuts everything; so does the smallest number.
+            # A clip of 0 cuts every value to 0. `HogShape` does not take 0, and 1e-30 does nearly the same.
             clip=values["L2HysThreshold"] or 1e-30,
         )
 
@@ -88,16 +88,16 @@ class HogModel:
         return HogSvm((numbers[:size] / np.float32(unit)).astype(np.float32), bias / unit, self._shape())
 
     def _take(self, numbers: npt.NDArray[np.float32] | None) -> None:
-        """Makes the detector of these numbers. A power of two brings small and large ones near 1."""
+        """Makes the detector of these numbers. Small and large numbers are divided by a power of two."""
         detector, unit = None, 1.0
         if numbers is not None and np.isfinite(numbers).all():
             most = float(np.abs(numbers[: self._size()]).max(initial=0.0))
-            most = max(most, float(np.abs(numbers).max()) * 2.0**-20)  # a large bias has digits enough
+            most = max(most, float(np.abs(numbers).max()) * 2.0**-20)  # the bias may be 2^20 times larger
             if most > _MOST_WEIGHT or 0 < most < _LEAST_WEIGHT:
                 unit = 2.0 ** math.ceil(math.log2(most))
             with opencv_errors("setSVMDetector"):
                 detector = Detector(self._svm(numbers, unit), **self._machine)
-        elif numbers is not None:  # no window has a score that high
+        elif numbers is not None:  # not finite: `_search` finds nothing
             with opencv_errors("setSVMDetector"):
                 detector = Detector(self._svm(np.zeros_like(numbers), 1.0), **self._machine)
         self._numbers, self._detector, self._unit = numbers, detector, unit

@@ -23,7 +23,7 @@ def grid(
     pads = []
     for axis in (0, 1):
         unit = math.gcd(step[axis], values["blockStride"][axis])
-        pad = (max(padding[axis], 0) + unit - 1) & -unit  # correct if the unit is a power of two
+        pad = (max(padding[axis], 0) + unit - 1) & -unit  # OpenCV's rounding, right only if `unit` is a power of two
         if pad % unit:
             raise failure(
                 f"OpenCV rounds the padding to {pad}, which is no multiple of {unit}: choose another", function
@@ -53,7 +53,7 @@ def windows(
 
 
 def scales_of(window: tuple[int, int], found: Detections, factor: float, levels: int) -> npt.NDArray[np.float64]:
-    """The scale of each window, which its sides show."""
+    """The scale of each window, found by the window's sides."""
     width, height = window
     scales: dict[tuple[int, int], float] = {}
     scale, last = 1.0, int(found.boxes[:, 2].max())

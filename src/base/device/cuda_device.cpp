@@ -1,3 +1,5 @@
+// Finds devices and wraps CUDA's calls, as base/device/cuda_device.h and base/device/cuda_memory.h declare.
+// Their opening comments hold here.
 #include "base/device/cuda_device.h"
 
 #include <algorithm>
@@ -53,7 +55,7 @@ std::string why_no_driver() {
          capability(CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10) + " or newer";
 }
 
-// The limit that WINNOW_CUDA_BLOCK_MEMORY sets.
+// The most bytes of a block's memory that WINNOW_CUDA_BLOCK_MEMORY allows.
 int held_block_memory() {
   static const int held = [] {
     const char* text = std::getenv("WINNOW_CUDA_BLOCK_MEMORY");

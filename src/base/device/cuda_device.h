@@ -22,8 +22,8 @@ namespace winnow {
 // Throws kDevice unless `status` is success. `doing` completes the message, as in "copying a frame to the
 // device".
 void check_cuda(cudaError_t status, const char* doing);
-// Checks a kernel launch. Finds a wrong configuration here; a failure on the device is found by the next
-// wait.
+// Throws kDevice if the kernel could not be launched. A failure while the kernel runs shows only at the next
+// wait for the device.
 void check_launch(const char* kernel);
 
 struct CudaDeviceInfo {
@@ -32,7 +32,7 @@ struct CudaDeviceInfo {
   std::string capability;  // compute capability: "9.0"
   std::size_t memory = 0;
   int processors = 0;
-  std::string code;  // the code of this build that the device takes
+  std::string code;  // the code of this build that the device runs, as `code_for` says it
   bool usable = false;
   std::string why_not;
 };
@@ -45,7 +45,7 @@ void require_cuda_device(int device);
 // The number of multiprocessors of the current device.
 int current_processors();
 
-// The limits of the current device for blocks of threads. Kernels size their blocks by them, so that they run
+// The limits of the current device for blocks of threads. Kernels that size their blocks by these limits run
 // on every device. Memory is shared memory in bytes. For tests, the variable WINNOW_CUDA_BLOCK_MEMORY (such
 // as 48K) lowers `block_memory`.
 struct DeviceRoom {
@@ -60,9 +60,10 @@ DeviceRoom device_room();
 int blocks_at_once(const void* kernel, int threads, int block_bytes);
 
 // The code that a device of this compute capability takes from a build for `architectures`, as CMake names
-// them ("75-real,90,120-virtual"): "code for 9.0", or "code for 7.5, compiled by the driver". "" if it can
-// take none. Machine code runs on devices of the same major number, and the same or a higher minor number.
-// Drivers compile virtual code for every newer device. A number alone means both.
+// them ("75-real,90,120-virtual"): "code for 9.0", or "code for 7.5, compiled by the driver". "" if the
+// device can run none. "-real" is machine code, for devices of the same major number and the same or a higher
+// minor number. "-virtual" is code that drivers compile for the same and every newer device. A number alone
+// means both.
 std::string code_for(std::string_view architectures, int major, int minor);
 
 // Lets blocks of this kernel request all the shared memory that `device_room` allows a block. The limit
@@ -70,7 +71,8 @@ std::string code_for(std::string_view architectures, int major, int minor);
 // the kernel need it, too.
 void allow_block_memory(const void* kernel);
 
-// Makes `device` current for the calling thread. At its end the device before is current again.
+// Makes `device` current for the calling thread. At the end of the object, the previous device is current
+// again.
 class OnDevice {
  public:
   explicit OnDevice(int device);
@@ -108,8 +110,8 @@ using CudaStream = CudaHandle<cudaStream_t, cudaStreamDestroy>;
 using CudaEvent = CudaHandle<cudaEvent_t, cudaEventDestroy>;
 using CudaGraph = CudaHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-// `first`: the stream has the highest priority. Its blocks are placed before those of other streams on a
-// multiprocessor that has room.
+// `first`: the stream has the highest priority. A multiprocessor with room takes blocks of this stream before
+// blocks of other streams.
 CudaStream make_stream(bool first = false);
 CudaEvent make_event(bool timed = false);
 

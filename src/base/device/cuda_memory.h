@@ -2,8 +2,8 @@
 //
 // In:     a number of values of a trivially copyable type.
 // Out:    memory whose values are not initialised; kDevice if there is not enough.
-// Memory: a buffer owns its memory until it ends. `reserve` allocates only if the buffer must grow, and then
-//         loses the old values and ends pointers to them.
+// Memory: a buffer frees its memory when the buffer ends. `reserve` allocates only if the buffer must grow.
+//         The old values are then lost, and pointers to them are invalid.
 // Thread: one thread at a time for a buffer. Device memory is allocated on the current device.
 #pragma once
 
@@ -19,7 +19,8 @@
 
 namespace winnow {
 
-// The number of such allocations in this process. Tests use the number to prove that sessions allocate once.
+// The number of allocations of device and pinned memory in this process. Tests use the number to prove that
+// sessions allocate once.
 std::int64_t cuda_allocations();
 
 void* allocate_device(std::size_t bytes);
@@ -42,7 +43,7 @@ class CudaBuffer {
     std::swap(size_, other.size_);
     return *this;
   }
-  // True if the memory moved, which loses its values.
+  // True if new memory was allocated; the old values are then lost.
   bool reserve(std::size_t size) {
     if (size <= size_) return false;
     kFree(std::exchange(data_, nullptr));
@@ -65,8 +66,8 @@ using DeviceBuffer = CudaBuffer<T, allocate_device, free_device>;
 template <class T>
 using PinnedBuffer = CudaBuffer<T, allocate_pinned, free_pinned>;
 
-// Copies values to a device and waits, for data that is made once. The extra wait is needed, since cudaMemcpy
-// alone does not wait for pageable memory.
+// Copies values to a device and waits, for data that is made once. The extra wait is needed: for pageable
+// memory, cudaMemcpy may return before the copy is done.
 template <class T>
 void upload(std::span<const T> values, DeviceBuffer<std::remove_const_t<T>>& buffer) {
   buffer.reserve(values.size());

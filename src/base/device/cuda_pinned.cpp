@@ -23,7 +23,7 @@ struct Pinned {
   std::vector<Range> ranges;  // only a few, so a linear search is enough
 };
 
-// Never destroyed, since a detector may outlive any static object.
+// All pinned ranges. The list is never destroyed, since a detector may outlive any static object.
 Pinned& all_pinned() {
   static auto* const pinned = new Pinned;
   return *pinned;
@@ -34,7 +34,7 @@ Range range_of(const void* memory, std::size_t bytes) {
   return {first, first + bytes};
 }
 
-// Whether all of the range is pinned already, by any code. CUDA is asked about every page.
+// Whether all of the range is pinned already, by any code. Asks CUDA about every page.
 bool registered_before(const Range& range) {
   constexpr std::ptrdiff_t kPage = 4096;
   const auto known = [](const std::byte* at) {

@@ -1,7 +1,7 @@
 // Pins host memory, which devices then read directly, and says whether memory is pinned.
 //
 // In:     a range of host memory.
-// Out:    `is_pinned`: whether one range given to `pin_memory` holds all of this range.
+// Out:    `is_pinned` says whether the range lies inside one range that was given to `pin_memory`.
 // Memory: the caller owns the memory, and unpins each range once before freeing it.
 // Thread: any.
 #pragma once

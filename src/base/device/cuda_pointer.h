@@ -1,7 +1,7 @@
 // Finds the device that holds a pointer's memory.
 //
 // In:     any pointer.
-// Out:    CUDA's number of the device. kUsage if it is no device's memory; kBackend if there is no device.
+// Out:    CUDA's number of the device. kUsage if no device holds the memory; kBackend if there is no device.
 // Memory: nothing is allocated, and the memory is not read.
 // Thread: any.
 #pragma once

@@ -1,4 +1,4 @@
-// Counts the calls of the driver by a program, with NVIDIA's tools interface (CUPTI).
+// Counts a program's calls of the CUDA driver, with NVIDIA's tools interface (CUPTI).
 //
 // In:     a `DriverCalls` that lives while calls are counted. Without <cupti.h> this header is empty.
 // Out:    calls by name; copies by direction; sums of graphs, launches, waits and copies.
@@ -47,7 +47,7 @@ class DriverCalls {
     counts_.clear();
     to_host_ = to_device_ = on_device_ = 0;
   }
-  // Copies that the runtime was asked for, by direction. Copies inside a graph are not counted.
+  // Copies that the program asked the CUDA runtime for, by direction. Copies inside a graph are not counted.
   int to_host() const { return to_host_; }
   int to_device() const { return to_device_; }
   int on_device() const { return on_device_; }

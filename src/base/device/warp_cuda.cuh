@@ -4,7 +4,7 @@
 // Out:    the same result in every lane.
 // Exact:  sums wrap modulo 2^32, so the order does not matter.
 // Thread: device code.
-// Cost:   one instruction from compute capability 8.0 on, five shuffles before.
+// Cost:   one instruction from compute capability 8.0 on, five shuffles on older devices.
 #pragma once
 
 #include <cuda_runtime.h>

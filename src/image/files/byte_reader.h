@@ -29,12 +29,12 @@ class ByteReader {
     if (byte >= 0) ++used_;
     return byte;
   }
-  // The bytes that are there without another read. At least one byte, except at the end.
+  // The bytes that wait in memory. If none wait, reads more; the result is empty only at the end.
   std::span<const std::byte> buffered() { return refill() ? window_.subspan(used_) : window_.subspan(0, 0); }
   void skip(std::size_t count) { used_ += count; }  // at most as many as `buffered` gave
 
   std::int64_t position() const { return before_ + static_cast<std::int64_t>(used_); }
-  // True if it is certain that fewer than `count` bytes follow. With a callback that is never certain.
+  // True if it is certain that fewer than `count` bytes follow. Always false with a callback.
   bool shorter_than(std::int64_t count) const {
     return !read_ && count > static_cast<std::int64_t>(window_.size() - used_);
   }

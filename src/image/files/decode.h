@@ -1,4 +1,4 @@
-// Decodes JPEG, PNG and PNM, one function a format, behind `decode_picture`.
+// Decodes JPEG, PNG and PNM, with one function for each format. `decode_picture` calls these functions.
 //
 // In:     bytes, which may be hostile, not copied.
 // Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped. If the size

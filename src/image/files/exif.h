@@ -1,13 +1,13 @@
 // Finds the orientation that a camera wrote beside the pixels, and turns a picture upright by it.
 //
-// In:     the bytes of TIFF data, of a JPEG or of a PNG, which may be hostile.
+// In:     the bytes of TIFF data, a JPEG or a PNG; they may be hostile.
 // Out:    an orientation from 1 to 8, as EXIF numbers it; 1 is upright. Broken or missing EXIF data gives 1:
 //         the pixels are still good, and no viewer refuses a picture for its EXIF data.
 // Exact:  turning moves pixels and changes none.
 // Memory: the bytes are not kept; the picture belongs to the caller. Orientations 5 to 8 swap width and
 //         height, and need the memory of a second picture.
 // Thread: any.
-// Cost:   finding walks segment headers only. Turning moves each pixel once.
+// Cost:   finding reads only the headers of segments or chunks. Turning moves each pixel once.
 #pragma once
 
 #include <cstddef>

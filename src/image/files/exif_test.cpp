@@ -11,7 +11,8 @@ namespace {
 
 using namespace test;
 
-// In EXIF's words: the sides of the upright picture at which the stored row 0 and column 0 lie.
+// The sides of the upright picture at which row 0 and column 0 of the stored picture lie, as EXIF describes
+// an orientation.
 struct Sides {
   char row, column;
 };
@@ -109,7 +110,7 @@ TEST(Exif, WhatMakesNoSenseMeansUpright) {
     Bytes far = make_exif(6, little);
     for (std::size_t i = 4; i < 8; ++i) far[i] = std::byte{0xFF};
     EXPECT_EQ(exif_orientation(far), 1);
-    // More entries than there are bytes for.
+    // The number of entries is larger than the bytes can hold.
     Bytes endless = make_exif(6, little);
     endless[8] = endless[9] = std::byte{0xFF};
     endless[22] = std::byte{0};

@@ -87,7 +87,7 @@ class Reader {
 
  private:
   struct Watch {
-    jpeg_progress_mgr manager{};  // first, because libjpeg passes a pointer to this member back
+    jpeg_progress_mgr manager{};  // the first member, because libjpeg passes back its address
     int max_scans = 0;
   };
 
@@ -103,8 +103,9 @@ class Reader {
   [[noreturn]] static void ends_early(j_decompress_ptr info) {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
   }
-  // A picture may lack its end marker if its codes show missing bits; arithmetic codes do not. In a picture
-  // of several scans, the last scan may be missing. Scans are read before the first row.
+  // A missing end marker is harmless if the codes show that no bits are missing. Arithmetic codes do not show
+  // missing bits. In a picture of several scans, the last scan may be missing; `scanning_` is false while
+  // such scans are read.
   static boolean end(j_decompress_ptr info) {
     static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
     auto& reader = *static_cast<Reader*>(info->client_data);
@@ -137,7 +138,7 @@ class Reader {
   std::int64_t first_byte_;
 };
 
-// Adobe's programs store CMYK inverted (255 is no ink). Others store ink.
+// Adobe's programs store CMYK inverted: 255 is no ink. In files of other programs 255 is full ink.
 Rgb rgb_of_cmyk(const JSAMPLE* cmyk, bool inverted) {
   const auto light = [&](int i) { return inverted ? cmyk[i] : 255 - cmyk[i]; };
   const auto mix = [&](int i) { return static_cast<std::uint8_t>((light(i) * light(3) + 127) / 255); };

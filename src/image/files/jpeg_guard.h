@@ -36,14 +36,14 @@ class JpegGuard {
     work();
     return true;
   }
-  // Raises an error of our own inside `run`.
+  // Raises an error inside `run` that libjpeg does not raise.
   [[noreturn]] static void fail(j_common_ptr info, ErrorCode code, const char* sentence);
   // The error after `run` returned false.
   Error error(const std::string& place = {}) const;
 
  private:
   struct Errors {
-    jpeg_error_mgr manager;  // first, because libjpeg passes a pointer to this member back
+    jpeg_error_mgr manager;  // the first member, because libjpeg passes back its address
     std::jmp_buf jump;
     ErrorCode code;
     char message[JMSG_LENGTH_MAX];

@@ -83,7 +83,7 @@ TEST(Jpeg, FourInks) {
       if (stored == JCS_YCCK && !adobe) continue;  // without the marker YCCK cannot be recognized
       std::vector<std::uint8_t> inks;
       for (const Rgb& p : pixels(image)) {
-        // No black. Adobe stores light instead of ink.
+        // The black channel has no ink. Adobe stores light instead of ink.
         const auto ink = [&](int light) { return static_cast<std::uint8_t>(adobe ? light : 255 - light); };
         inks.insert(inks.end(), {ink(p.r), ink(p.g), ink(p.b), ink(255)});
       }
@@ -91,7 +91,7 @@ TEST(Jpeg, FourInks) {
           .given = JCS_CMYK, .stored = stored, .components = 4, .adobe_marker = adobe, .quality = 100};
       const Bytes jpeg = make_jpeg(16, 12, inks, kind);
       const Picture picture = decode_picture(jpeg, kColor);
-      // YCCK halves the chroma.
+      // libjpeg halves the chroma of YCCK, so its colours are less exact.
       expect_near(picture.color, image, stored == JCS_CMYK ? 4 : 16);
       EXPECT_EQ(pixels(picture.gray), pixels(to_gray(picture.color.view())));
       EXPECT_EQ(pixels(decode_picture(jpeg).gray), pixels(picture.gray));
@@ -114,7 +114,7 @@ TEST(Jpeg, BlackInkDarkens) {
   }
 }
 
-// Except for a file without its end marker, if only the marker can be missing: no pixel needs it.
+// Only the end marker of a sequential Huffman file may be missing, since no pixel needs the marker.
 TEST(Jpeg, EveryShorterFileIsAnError) {
   for (const JpegKind& kind : {JpegKind{}, JpegKind{.progressive = true}, JpegKind{.arithmetic = true},
                                JpegKind{.restart_rows = 1}, JpegKind{.stored = JCS_RGB}}) {
@@ -150,7 +150,7 @@ TEST(Jpeg, AnyBrokenByteIsAnErrorOrAPicture) {
   }
 }
 
-// The place of the marker's code.
+// The position of the code of this marker, behind its 0xFF.
 std::size_t find_marker(const Bytes& jpeg, int code) {
   for (std::size_t i = 0; i + 1 < jpeg.size(); ++i) {
     if (jpeg[i] == std::byte{0xFF} && jpeg[i + 1] == static_cast<std::byte>(code)) return i + 1;

@@ -43,8 +43,7 @@ class Walk {
   static bool is_alone(int marker) { return marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7); }
 
   // Returns the code behind the next 0xFF that begins a marker. In a scan, 0xFF 0x00 is a stuffed byte, and
-  // restart markers belong to the data. Between segments there should be no bytes; the decoder judges any
-  // there.
+  // restart markers belong to the data. Stray bytes between segments are left for the decoder to judge.
   int next_marker(bool in_scan) {
     for (;;) {
       copy_to_0xff();

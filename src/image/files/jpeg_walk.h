@@ -18,9 +18,9 @@ namespace winnow {
 
 class ByteReader;
 
-// Takes one JPEG, from its first byte to its end marker. `begun`: the first two bytes were read already.
-// `begun` is true afterwards if another JPEG cut this one off; the first two bytes of the other were read
-// then.
+// Takes one JPEG, from its first byte to its end marker. The caller sets `begun` if the first two bytes were
+// read already. On return, `begun` is true if a second JPEG cut this one off. The first two bytes of the
+// second JPEG were then read.
 std::vector<std::byte> take_jpeg(ByteReader& reader, std::int64_t max_bytes, bool& begun);
 
 }  // namespace winnow

@@ -1,4 +1,6 @@
-// Decodes PNG with libpng, as image/files/decode.h declares; its opening comment holds here.
+// Decodes PNG with libpng, as image/files/decode.h declares; its opening comment holds here. Colour is the
+// file's samples in 8 bits: 16-bit samples keep their high byte, transparency is dropped, a grey file gives
+// r = g = b.
 #include <cstring>
 #include <vector>
 

@@ -20,7 +20,7 @@ void expect_picture(const Bytes& png, const RgbImage& expected) {
   EXPECT_TRUE(gray_only.color.empty());
 }
 
-// Odd sizes, so that some passes of an interlaced picture are empty or ragged.
+// Sizes for which some passes of an interlaced picture are empty or have rows that end early.
 const Size kSizes[] = {{1, 1}, {2, 1}, {1, 5}, {3, 3}, {5, 9}, {17, 13}};
 
 TEST(Png, ColourWithAndWithoutAlphaAndInterlacing) {
@@ -122,7 +122,7 @@ TEST(Png, AnyBrokenByteIsAnErrorOrAPicture) {
   EXPECT_GT(errors_of_broken_bytes(whole), static_cast<int>(whole.size()));
 }
 
-// A PNG of a header alone, with the right checksum.
+// A PNG that ends after its header. The header's checksum is right.
 Bytes header_only(std::uint32_t width, std::uint32_t height) {
   std::string chunk = "IHDR";
   for (const std::uint32_t side : {width, height}) {

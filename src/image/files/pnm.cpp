@@ -49,7 +49,7 @@ std::int64_t read_number(ByteReader& reader) {
   if (!std::isdigit(reader.peek())) fail(reader, "a number was expected in the PNM picture");
   std::int64_t value = 0;
   while (reader.peek() >= 0 && std::isdigit(reader.peek())) {
-    // Saturates far above any accepted number.
+    // Stops growing at 2^40, far above any accepted number, so that no number overflows.
     value = std::min(value * 10 + (reader.get() - '0'), std::int64_t{1} << 40);
   }
   return value;

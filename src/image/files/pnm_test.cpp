@@ -99,8 +99,8 @@ TEST(Pnm, HugeClaimWithoutBytesIsFoundBeforeMemoryIsAskedFor) {
 }
 
 TEST(Pnm, EveryShorterFileIsAnError) {
-  // A cut last number of a plain file is still a number. So here the last number has one digit, and nothing
-  // follows it.
+  // If a plain file is cut inside its last number, the rest is still a number. So the last numbers here have
+  // one digit, and nothing follows them.
   const std::vector<std::string> files{
       "P1 # c\n3 2\n010 101", "P2 3 2 15 1 2 3 4 5 6", "P3 1 2 9 1 2 3 4 5 6",
       "P4 9 2\nabcd",         "P5 3 2 255 abcdef",     "P5 3 1 300 " + std::string(6, '\0'),

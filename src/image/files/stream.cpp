@@ -26,7 +26,7 @@ struct PictureStream::State {
 
 namespace {
 
-// A JPEG of a stream is held in memory until its end is found.
+// The most bytes of a JPEG in a stream. They are held in memory until the end of the JPEG is found.
 constexpr std::int64_t kMaxJpegBytes = std::int64_t{1} << 28;
 
 void skip_space(ByteReader& reader) {

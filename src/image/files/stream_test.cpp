@@ -104,7 +104,7 @@ TEST(Stream, GoesOnBehindABadJpeg) {
   EXPECT_FALSE(stream.next(picture));
 }
 
-// Cameras send such pictures over a bad line: the next picture begins before the last one has ended.
+// Over a bad line, a camera's next picture may begin before the last one has ended.
 TEST(Stream, GoesOnWhereAJpegIsCutOffByAnother) {
   const Bytes whole = make_jpeg(colorful(16, 16));
   const Bytes cut(whole.begin(), whole.end() - 40);
@@ -153,7 +153,7 @@ TEST(Stream, LimitsHold) {
 }
 
 TEST(Stream, EndlessJpegIsCutAtTheLimit) {
-  // One scan that never ends.
+  // The JPEG's scan never ends: the source gives bytes forever.
   Bytes start = make_jpeg(grayish(8, 8));
   start.erase(start.end() - 2, start.end());
   std::size_t given = 0;

@@ -28,7 +28,8 @@ struct Counts {
   }
 };
 
-// Noise, or black and white only, or a chessboard, or a constant. Rows have a gap after them.
+// A picture of noise, of black and white pixels, of a chessboard, or of one grey. It is part of a wider
+// picture, so that there may be other pixels between its rows.
 cv::Mat random_gray(Random& random, cv::Size size) {
   cv::Mat wide(size.height, size.width + random.below(20), CV_8UC1);
   const int kind = random.below(6), value = random.pick({0, 127, 128, 255});
