@@ -58,8 +58,7 @@ ModelText text_of(const ModelBody& body) {
   fmt::format_to(out, "grid       {} pixels; windows lie {} pixels apart\n", model.grid, model.step);
   fmt::format_to(out, "blocks     {} sizes, from {}x{} to {}x{}\n", sizes.size(), sizes.begin()->first.first,
                  sizes.begin()->first.second, sizes.rbegin()->first.first, sizes.rbegin()->first.second);
-  fmt::format_to(out, "scores     from {} on\n",
-                 limit_text(min_score_of(model, model.stages.back())));
+  fmt::format_to(out, "scores     from {} on\n", limit_text(min_score_of(model, model.stages.back())));
 
   out = std::back_inserter(more);
   fmt::format_to(out, "\nThe first blocks, in pixels of the window:\n{:>5} {:>5} {:>5} {:>6} {:>6} {:>8}\n",
