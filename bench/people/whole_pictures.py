@@ -6,8 +6,8 @@ Needs NumPy, opencv-python-headless 4 and the built command. The data are others
 
 whole_pictures.py --penn PennFudanPed --video vtest.avi --marks people/vtest.csv --winnow build/release/bin/winnow OUT
 
-OUT gets the pictures (Penn-Fudan halved in size), truth.csv for `winnow eval detector`, and people_whole.json with the
-tables. Times are those of one thread, decoding left out; all programs search a picture before the next one.
+OUT gets the pictures (Penn-Fudan halved in size), penn.csv, fudan.csv and vtest.csv for `winnow eval detector`, OpenCV's
+model, and people_whole.json with the tables. Times are those of one thread, decoding left out; all programs search a picture before the next one.
 
 The rule for Penn-Fudan: a box is cut to the middle three quarters of its height; box and mark are made 0.41 of their
 height wide; they must overlap by half. Marks that added-object-list.txt names are ignored.
@@ -195,11 +195,16 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     penn, video = halved(args.penn, args.out), frames_of(args.video, args.marks, args.out)
-    with (args.out / "truth.csv").open("w", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["file", "x", "y", "width", "height", "ignore"])
-        for name, marks in (penn | video).items():
-            rows.writerows([name, *mark[:4], int(mark.ignore)] for mark in marks)
+    for group in ("Penn", "Fudan", "vtest"):
+        with (args.out / f"{group.lower()}.csv").open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["file", "x", "y", "width", "height", "ignore"])
+            for name, marks in (penn | video).items():
+                if name.startswith(group):
+                    rows.writerows([name, *mark[:4], int(mark.ignore)] for mark in marks)
+    hog = cv2.HOGDescriptor()
+    hog.setSVMDetector(cv2.HOGDescriptor.getDefaultPeopleDetector())
+    hog.save(str(args.out / "opencv-people.xml"))
 
     commands = [
         "-m people",
