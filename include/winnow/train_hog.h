@@ -93,7 +93,7 @@ struct HogSvmOptions {
   bool squared = true;  // whether errors count squared
   // After the last round the bias is set so that a score of 0 gives at most this many false alarms per window
   // of the pack's pictures without the object. 0 keeps the bias that was learned.
-  double false_alarms = 2e-5;
+  double false_alarms = 3e-5;
   // For objects that look like their mirror image: the weights of the window's left half mirror the weights
   // of its right half. Each sample then counts as a sample and its mirror image.
   bool symmetric = false;
