@@ -93,15 +93,28 @@ class Answer(CommandTest):
         plain = self.detect("a.pgm", "--raw").out
         self.assertEqual(self.detect("a.pgm", "--raw", "--border", "0").out, plain)
 
-    def test_upright_models_of_gradients_have_a_border(self):
+    def test_models_in_opencv_form_keep_opencv_values(self):
         self.write("upright.xml", scene.UPRIGHT)
-        self.write("flat.xml", scene.UPRIGHT.replace("16 24", "16 16").replace(" 1. -.5 .25 1e-3 0. 2. -3. 4. -1.", " -1."))
-        for model, border in (("upright.xml", "0.2"), ("flat.xml", "0")):
-            answers = [self.run_command("detect", "-m", model, "a.pgm", "--raw", *more).out
-                       for more in ([], ["--border", border], ["--border", "0.1"])]
-            self.assertTrue(json.loads(answers[0])["objects"])
-            self.assertEqual(answers[0], answers[1])
-            self.assertNotEqual(answers[0], answers[2])
+        values = ["--border", "0", "--scale", "1.05", "--merge", "groups", "--min-neighbors", "2", "--min-score", "0", "--enlarge", "1"]
+        answers = [self.run_command("detect", "-m", "upright.xml", "a.pgm", *more).out
+                   for more in ([], values, ["--border", "0.1"], ["--scale", "1.1"], ["--enlarge", "1.5"])]
+        self.assertTrue(json.loads(answers[0])["objects"])
+        self.assertEqual(answers[0], answers[1])
+        for other in answers[2:]:
+            self.assertNotEqual(answers[0], other)
+
+    def test_a_small_object_needs_enlarging(self):
+        small = scene.Picture(self.picture.width // 4, self.picture.height // 4)
+        small.rows = [bytearray(row[::4][: small.width]) for row in self.picture.rows[::4]][: small.height]
+        self.write("small.pgm", small.pgm())
+        nothing = self.run_command("detect", "-m", "square", "small.pgm")
+        self.assertEqual(nothing.objects(), [[]])
+        self.assertIn("smaller objects need --enlarge 2", nothing.err)
+        found = self.run_command("detect", "-m", "square", "small.pgm", "--enlarge", "3", "--min-neighbors", "1")
+        self.assertTrue(found.objects()[0])
+        self.assertNotIn("--enlarge", found.err)
+        for wrong in ("0.5", "4.5", "nan"):
+            self.assert_usage_error("detect", "-m", "square", "small.pgm", "--enlarge", wrong, says="--enlarge must be from 1 to 4")
 
     def test_model_by_file(self):
         result = self.run_command("detect", "--model", "models/square.xml", "a.pgm")

@@ -110,7 +110,7 @@ class Figures(CommandTest):
                 for each in lines if (each["model"], each["curve"]) == (model, name)]
 
     def check_pictures(self, model, figures, options, file=None):
-        found = self.found(file or model, *options, "--min-neighbors", "1", *[f"set/{name}" for name in self.truth])
+        found = self.found(file or model, *options, *[f"set/{name}" for name in self.truth])
         points = curve(judge(list(zip(self.truth.values(), found))))
         objects, pictures = sum(map(len, self.truth.values())), len(self.truth)
         self.assertEqual(list(zip(*(figures["curve"][key] for key in ("rank", "found", "wrong")))), points, model)

@@ -102,7 +102,7 @@ class Hog(CommandTest):
             self.assertEqual(result.code, 0, result.err)
             self.assertEqual(result.out, f"{name}: 144 weights\n{name}.html\n".encode())
         page = self.read("a.xml.html").decode()
-        for words in ("Training of a</h1>", "144 weights, window 24x24, cost 0.01, searched in grey; 1 round", "Hit rate over false positives", "the weights"):
+        for words in ("Training of a</h1>", "144 weights, window 24x24, cost 0.02 of squared errors, searched in grey; 1 round", "Hit rate over false positives", "the weights"):
             self.assertIn(words, page)
         self.assertNotIn("What is left after each", page)
         found = [self.run_command("detect", "-m", name, "--raw", "--border", "0", "--min-score=-5", "crops/00.pgm").objects()
