@@ -86,7 +86,7 @@ TEST(Report, JsonHoldsFiguresAndCurves) {
   EXPECT_EQ(figures["curve"]["miss_rate"], json::array({0.5, 0.5, 0.5}));
   EXPECT_EQ(figures["miss_rate_at"].dump(), R"({"0.01":0.5,"0.1":0.5,"1":0.5})");
   EXPECT_EQ(model["kind"], "cascade");
-  EXPECT_TRUE(report["search"]["stride"].is_null());
+  EXPECT_TRUE(model["search"]["stride"].is_null());
   EXPECT_FALSE(model.contains("windows"));
 }
 
