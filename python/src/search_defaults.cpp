@@ -1,35 +1,41 @@
 // Binds `SearchDefaults`.
 #include <winnow/search_defaults.h>
 
+#include <optional>
+
 #include "bind.h"
+#include "constructor.h"
 #include "values.h"
 #include "words.h"
 
 namespace winnow::python {
 
 void bind_search_defaults(nb::module_& module) {
-  nb::class_<SearchDefaults>(module, "SearchDefaults",
-                             "How a model is searched unless the keywords of a search say otherwise.\n\n"
-                             ">>> winnow.load('face').search_defaults\n"
-                             "SearchDefaults(scale_factor=1.1, enlarge=1.0, step=(0, 0), merge='groups', "
-                             "min_neighbors=3, min_score=-inf, min_support=0.0, border=0.0)")
-      .def(
-          "__init__",
-          [](SearchDefaults* self, double scale_factor, double enlarge, const Sides& step,
-             const MergeWord& merge, int min_neighbors, double min_score, double min_support, double border) {
-            const SearchDefaults defaults{scale_factor,  enlarge,   step.size,   parse_merge(merge.text),
-                                          min_neighbors, min_score, min_support, border};
-            check_search_defaults(defaults);
-            new (self) SearchDefaults(defaults);
-          },
-          nb::kw_only(), nb::arg("scale_factor") = SearchDefaults().scale_factor,
-          nb::arg("enlarge") = SearchDefaults().enlarge, nb::arg("step") = SearchDefaults().step,
-          nb::arg("merge") = merge_name(SearchDefaults().merge),
-          nb::arg("min_neighbors") = SearchDefaults().min_neighbors,
-          nb::arg("min_score") = SearchDefaults().min_score,
-          nb::arg("min_support") = SearchDefaults().min_support, nb::arg("border") = SearchDefaults().border,
-          "The defaults here are OpenCV's for cascades. An `Error` for values that no search takes.")
-      .def_ro("scale_factor", &SearchDefaults::scale_factor)
+  const SearchDefaults usual;
+  nb::class_<SearchDefaults> shown(
+      module, "SearchDefaults",
+      "How a model is searched unless the keywords of a search say otherwise. Those left out here are\n"
+      "OpenCV's for cascades; min_score=None is minus infinity.\n\n"
+      ">>> winnow.load('face').search_defaults\n"
+      "SearchDefaults(scale_factor=1.1, enlarge=1.0, step=(0, 0), merge='groups', "
+      "min_neighbors=3, min_score=-inf, min_support=0.0, border=0.0)");
+  def_constructor(
+      shown,
+      +[](SearchDefaults* self, double scale_factor, double enlarge, const Sides& step,
+          const MergeWord& merge, int min_neighbors, std::optional<double> min_score, double min_support,
+          double border) {
+        const SearchDefaults defaults{scale_factor,  enlarge,
+                                      step.size,     parse_merge(merge.text),
+                                      min_neighbors, min_score.value_or(SearchDefaults().min_score),
+                                      min_support,   border};
+        check_search_defaults(defaults);
+        new (self) SearchDefaults(defaults);
+      },
+      nb::kw_only(), nb::arg("scale_factor") = usual.scale_factor, nb::arg("enlarge") = usual.enlarge,
+      nb::arg("step") = usual.step, nb::arg("merge") = merge_name(usual.merge),
+      nb::arg("min_neighbors") = usual.min_neighbors, nb::arg("min_score") = nb::none(),
+      nb::arg("min_support") = usual.min_support, nb::arg("border") = usual.border);
+  shown.def_ro("scale_factor", &SearchDefaults::scale_factor)
       .def_ro("enlarge", &SearchDefaults::enlarge)
       .def_ro("step", &SearchDefaults::step, "(width, height); (0, 0) is the model's own.")
       .def_prop_ro("merge", [](const SearchDefaults& self) { return MergeWord{merge_name(self.merge)}; })

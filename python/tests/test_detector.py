@@ -33,13 +33,17 @@ def test_options_mean_what_they_say(gray: np.ndarray) -> None:
     assert np.array_equal(winnow.group_boxes(raw.objects, 3)["x"], detector.detect(gray).boxes[:, 0])
     merged = detector.detect(gray, merge="meanshift")
     assert np.array_equal(winnow.mean_shift_boxes(raw, 3), merged.objects)
+    supported = detector.detect(gray, merge="support")
+    assert np.array_equal(winnow.support_boxes(raw, 3, floor=float("-inf")), supported.objects)
+    assert len(supported) == 1 and supported.scores[0] > len(raw) / 8
+    assert len(detector.detect(gray, merge="support", min_support=1e9)) == 0
     assert len(merged) == 1 and 0 < len(raw) == len(detector.detect(gray, merge="meanshift", raw=True))
     assert len(detector.detect(gray, min_score=1e9)) == 0
     assert len(detector.detect(gray, max_size=(100, 100))) == 0
     assert len(detector.detect(gray, min_size=[100, 100], max_size=np.array([300, 300]))) == 1
     with pytest.raises(winnow.Error, match="the scale factor must be a number above 1"):
         detector.detect(gray, scale_factor=1.0)
-    with pytest.raises(winnow.Error, match="there are groups and meanshift"):
+    with pytest.raises(winnow.Error, match="there are groups, meanshift and support"):
         detector.detect(gray, merge="mean")
     with pytest.raises(winnow.Error, match="from 0 to 1"):
         detector.detect(gray, border=2)

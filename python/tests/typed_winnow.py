@@ -142,6 +142,9 @@ def searches() -> None:
     assert_type(winnow.group_boxes(found, 1), NDArray[np.void])
     winnow.group_boxes([(10, 10, 20, 20), (11, 11, 20, 20)], 1)
     winnow.mean_shift_boxes(list(found), 0, weigh_by_score=True)
+    winnow.support_boxes(list(found), 0, floor=-1.0)
+    defaults: winnow.SearchDefaults = winnow.SearchDefaults(merge="support", border=0.2)
+    assert_type(defaults.min_score, float)
     detector.enqueue(gray, channels="rgb")
     assert_type(detector.collect(), winnow.Detections)
     assert detector.pending < winnow.Detector.most_pending

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,12 +12,14 @@
 #include <winnow/error.h>
 #include <winnow/hog.h>
 
+#include "hog/hog_steps.h"
 #include "image/texture_for_test.h"
 #include "model/hog_models_for_test.h"
 #include "scale/plan.h"
 #include "scale/resize.h"
 #include "session/answers_for_test.h"
 #include "session/scene_for_test.h"
+#include "sieve/stages.h"
 
 namespace winnow {
 namespace {
@@ -44,6 +48,10 @@ std::vector<Case> cases() {
   return list;
 }
 
+std::unique_ptr<Sieve> make_sieve(const DetectorModel& model) {
+  return model.cascade() == nullptr ? make_hog_sieve_ref(model) : make_sieve_ref(*model.cascade());
+}
+
 DetectOptions every_window(double enlarge) {
   DetectOptions options;
   options.scale_factor = 1.2;
@@ -70,11 +78,20 @@ TEST(Enlarge, LevelsAreThoseOfAnEnlargedPicture) {
       const Level& level = plan.levels.front();
       GrayImage enlarged(level.width, level.height);
       resize_ref(each.picture.view(), enlarged.view());
-      DetectOptions options = every_window(1);
-      options.scale_factor = 1e6;  // one level
-      for (Detection found : detector.detect(std::as_const(enlarged).view(), options).objects) {
-        found.box = window_box(level, found.box.x, found.box.y);
-        wanted.push_back(found);
+      // The enlarged picture as it is, with all rows of windows: a picture of its own would lack some.
+      PlanRequest own{enlarged.size(), each.model.window(), 1e6, {}, {}, each.model.plan_rules()};
+      LevelPlan whole;
+      plan_levels(own, whole);
+      ASSERT_EQ(whole.levels.size(), 1u);
+      whole.levels[0].rows = level.rows;
+      whole.window_count = std::int64_t{level.rows} * level.cols;
+      const auto sieve = make_sieve(each.model);
+      sieve->set_options({-1e6, false});
+      SieveResult result;
+      sieve->run(PictureView(std::as_const(enlarged).view()), whole, result);
+      for (const Survivor& survivor : result.survivors) {
+        const PixelPoint corner = window_corner(whole.levels[0], survivor.window);
+        wanted.push_back({window_box(level, corner.x, corner.y), survivor.score, 1});
       }
     }
     const std::size_t enlarged = wanted.size();
@@ -112,17 +129,17 @@ TEST(Enlarge, BackendsThreadsAndBatchesAgree) {
   }
 }
 
-// The square is 18 pixels wide, the model's window 24.
+// The square is 7 pixels wide. The model finds squares half as wide as its window of 24.
 TEST(Enlarge, FindsWhatIsSmallerThanTheWindow) {
-  const GrayImage scene = sample::make_scene({131, 97}, {{70, 30, 18, 18}});
+  const GrayImage scene = sample::make_scene({131, 97}, {{70, 30, 7, 7}});
   Detector detector(square_finder(), {BackendKind::kCpu, 1});
   EXPECT_TRUE(detector.detect(scene.view()).objects.empty());
   DetectOptions options;
-  options.enlarge = 2;
+  options.enlarge = 2.5;
   const Detections found = detector.detect(scene.view(), options);
   ASSERT_EQ(found.objects.size(), 1u);
-  EXPECT_NEAR(found.objects[0].box.x + found.objects[0].box.width / 2., 79, 3);
-  EXPECT_NEAR(found.objects[0].box.width, 18, 4);
+  EXPECT_NEAR(found.objects[0].box.x + found.objects[0].box.width / 2., 73.5, 2);
+  EXPECT_NEAR(found.objects[0].box.width, 13, 4);
 }
 
 TEST(Enlarge, ARegionIsACropMovedBack) {
