@@ -82,6 +82,24 @@ TEST(Support, APartOfABoxIsNoObject) {
     EXPECT_EQ(merged(support_cpu, {{whole, 5, 1}, {part, 1, 1}}, 0).size(), objects) << part.x;
 }
 
+// An overlap of exactly one half counts: by width, by the top, and by height.
+TEST(Support, HalfAnOverlapCounts) {
+  const Box whole{0, 0, 40, 80};
+  for (const Box& half : {Box{0, 0, 80, 80}, Box{0, 40, 40, 40}, Box{0, 0, 40, 40}, Box{0, 0, 20, 80}}) {
+    for (const auto merge : {support_ref, support_cpu}) {
+      const auto objects = merged(merge, {{whole, 8, 1}, {half, 4, 1}}, 0);
+      ASSERT_EQ(objects.size(), 1u);
+      EXPECT_EQ(objects[0].score, 8 + 4 / 256.) << half.x << "," << half.y << " " << half.width;
+    }
+  }
+}
+
+TEST(Support, OfEqualSupportTheFirstWins) {
+  const std::vector<Candidate> list = {{{0, 0, 100, 200}, 1, 1}, {{10, 0, 100, 200}, 1, 1}};
+  EXPECT_EQ(merged(support_cpu, list, 0)[0].box.x, 0);
+  EXPECT_EQ(merged(support_cpu, {list[1], list[0]}, 0)[0].box.x, 10);
+}
+
 TEST(Support, NeighboursAndOrder) {
   const std::vector<Candidate> list = {
       {{500, 0, 50, 100}, 9, 1}, {{0, 0, 50, 100}, 1, 1}, {{300, 0, 50, 100}, 2, 1}, {{1, 0, 50, 100}, 2, 1}};
