@@ -221,8 +221,7 @@ Count differing(const std::vector<T>& wanted, const DeviceBuffer<T>& got) {
   return wrong;
 }
 
-// Times `call(work, bytes, stream)`. The first call only asks for the bytes of `work`, as CUB's functions
-// require.
+// Times `call(work, bytes, stream)`. As CUB requires, the first call only asks for the bytes of `work`.
 template <class Call>
 double time_cub(Scoreboard& board, Call call) {
   std::size_t bytes = 0;
