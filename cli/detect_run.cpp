@@ -98,10 +98,7 @@ class DetectRun {
   }
 
   // Notes that small objects may be missed, if windows are higher than a tenth of the picture's height.
-  void note_size(Size picture) {
-    if (10 * window_.height <= picture.height) return;
-    large_window_ = true;
-  }
+  void note_size(Size picture) { large_window_ = large_window_ || 10 * window_.height > picture.height; }
 
   void suggest_enlarging() const {
     if (job_.quiet || !large_window_ || progress_.objects() > 0 || stop_requested()) return;

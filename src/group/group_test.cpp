@@ -87,7 +87,7 @@ TEST(Group, CudaMeansFollowTheirRule) {
 }
 
 // Boxes lie along winding paths in random order, and each box is similar only to its neighbours on the path.
-// So many threads join the same sets at once.
+// Many threads join the same sets at once.
 TEST(Group, CudaChainsOfManySteps) {
   WINNOW_NEEDS_DEVICE();
   GroupScratch scratch;
