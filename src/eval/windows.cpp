@@ -13,6 +13,7 @@
 #include "base/size_text.h"
 #include "eval/ratio.h"
 #include "scale/resize.h"
+#include "session/raw_search.h"
 
 namespace winnow {
 namespace {
@@ -115,11 +116,8 @@ std::optional<double> window_score(Detector& detector, const PictureView& whole,
       crop.color = std::as_const(resized_color).view();
     }
   }
-  DetectOptions options;
+  DetectOptions options = raw_search();
   options.scale_factor = 2;  // so that the window's own size is the only level
-  options.enlarge = 1;
-  options.border = 0;
-  options.raw = true;
   options.min_score = wanted.min_score;
   options.gray = wanted.gray;
   const Detections found = detector.detect(crop, options);

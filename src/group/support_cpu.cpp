@@ -45,8 +45,10 @@ void support_cpu(std::span<const Candidate> candidates, double floor, int min_ne
           const Box& next = box_of(*near);
           if (next.x >= std::int64_t{box.x} + box.width || box.x >= std::int64_t{next.x} + next.width)
             continue;
-          scratch.support[a] += support_of(box, next, support_weight(candidates[b].score, floor));
-          scratch.support[b] += support_of(next, box, support_weight(candidates[a].score, floor));
+          const double mutual = mutual_support(box, next);
+          if (mutual == 0) continue;
+          scratch.support[a] += support_units(support_weight(candidates[b].score, floor), mutual);
+          scratch.support[b] += support_units(support_weight(candidates[a].score, floor), mutual);
         }
       }
       other = other_end;

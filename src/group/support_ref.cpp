@@ -10,7 +10,8 @@ void support_ref(std::span<const Candidate> candidates, double floor, int min_ne
     std::int64_t sum = std::llrint(support_weight(candidates[i].score, floor) * kSupportUnit);
     for (std::size_t j = 0; j < candidates.size(); ++j) {
       if (j == i) continue;
-      sum += support_of(candidates[i].box, candidates[j].box, support_weight(candidates[j].score, floor));
+      sum += support_units(support_weight(candidates[j].score, floor),
+                           mutual_support(candidates[i].box, candidates[j].box));
     }
     scratch.support.push_back(sum);
   }

@@ -34,14 +34,19 @@ inline double support_weight(double score, double floor) {
   return std::isfinite(floor) ? std::clamp(score - floor, 0., kMaxSupportWeight) : 1;
 }
 
-// The support that the candidate `other` gives to `box`: its weight times the eighth power of the boxes'
-// intersection over union. If that ratio is below one half, the support is 0.
-inline std::int64_t support_of(const Box& box, const Box& other, double weight) {
-  const std::int64_t shared = shared_area(box, other), all = area_of(box) + area_of(other) - shared;
+// How much two boxes support each other: the eighth power of their intersection over union. If that ratio is
+// below one half, the result is 0.
+inline double mutual_support(const Box& a, const Box& b) {
+  const std::int64_t shared = shared_area(a, b), all = area_of(a) + area_of(b) - shared;
   if (2 * shared < all || all == 0) return 0;
   const double overlap = static_cast<double>(shared) / static_cast<double>(all);
   const double square = overlap * overlap, fourth = square * square;
-  return std::llrint(weight * (fourth * fourth) * kSupportUnit);
+  return fourth * fourth;
+}
+
+// The support that a candidate of this weight gives, in whole units.
+inline std::int64_t support_units(double weight, double mutual) {
+  return std::llrint(weight * mutual * kSupportUnit);
 }
 
 // Whether the boxes share more than 65 hundredths of the smaller one, so that both are one object.

@@ -14,6 +14,7 @@
 #include "base/count_text.h"
 #include "base/threads.h"
 #include "page/html.h"
+#include "session/raw_search.h"
 #include "train/blocks/block_scores.h"
 #include "train/options.h"
 #include "train/page_sections.h"
@@ -43,10 +44,7 @@ PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int t
 PositiveResults results_of(const Pack& pack, bool color, const HogSvm& svm, const MachineOptions& machine) {
   PositiveResults results;
   Detector detector(svm, machine);
-  DetectOptions every;
-  every.raw = true;
-  every.enlarge = 1;
-  every.border = 0;
+  DetectOptions every = raw_search();
   every.min_score = std::numeric_limits<double>::lowest();
   every.max_size = svm.window();
   const Size window = svm.window(), step = svm.model().shape.block_stride;

@@ -13,6 +13,7 @@
 #include "image/files/encode.h"
 #include "page/html.h"
 #include "page/svg_plot.h"
+#include "session/raw_search.h"
 
 namespace winnow {
 namespace {
@@ -53,10 +54,7 @@ std::string short_name(const std::string& name) { return name.substr(name.find_l
 PositiveResults measure_positives(const Pack& pack, const Cascade& cascade, const MachineOptions& machine) {
   PositiveResults results;
   Detector detector(cascade, machine);
-  DetectOptions raw;
-  raw.raw = true;
-  raw.enlarge = 1;
-  raw.border = 0;
+  const DetectOptions raw = raw_search();
   for (std::size_t i = 0; i < pack.positive_count(); ++i) {
     const Detections found = detector.detect(pack.positive(i), raw);
     add_reached(found.counters, results.left);
@@ -76,10 +74,7 @@ ModelResponse measure_response(const Pack& pack, const PositiveResults& positive
     if (!score || *score < rule.min_score) response.rejected.push_back(i);
   }
   Detector detector(model, machine);
-  DetectOptions raw;
-  raw.raw = true;
-  raw.enlarge = 1;
-  raw.border = 0;
+  DetectOptions raw = raw_search();
   raw.min_score = rule.search_min_score;
   const std::size_t step = pack.negatives.size() / kMostPictures + 1;
   for (std::size_t i = 0; i < pack.negatives.size(); i += step) {

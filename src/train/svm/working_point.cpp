@@ -8,6 +8,8 @@
 #include <winnow/detector.h>
 #include <winnow/error.h>
 
+#include "session/raw_search.h"
+
 namespace winnow {
 namespace {
 
@@ -21,11 +23,8 @@ constexpr double kLeastScore = -3;
 HogSvm set_working_point(const HogSvm& svm, const Pack& pack, bool color, double false_alarms,
                          const MachineOptions& machine, const std::function<bool()>& go_on) {
   Detector detector(svm, machine);
-  DetectOptions options;
+  DetectOptions options = raw_search();
   options.scale_factor = kScaleFactor;
-  options.enlarge = 1;
-  options.border = 0;
-  options.raw = true;
   options.min_score = kLeastScore;
   options.gray = !color;
   std::vector<double> scores;
