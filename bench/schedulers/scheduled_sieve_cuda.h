@@ -26,8 +26,8 @@ constexpr Scheduler kSchedulers[] = {Scheduler::kStatic, Scheduler::kPersistent,
 const char* scheduler_name(Scheduler scheduler);
 
 struct ScheduleOptions {
-  // For `queue`: once at most this many of a warp's 32 windows live, the whole warp works on each window; 0
-  // to 32.
+  // For `queue`: if so many of a warp's 32 windows or fewer are left, the whole warp judges one window after
+  // the other; 0 to 32.
   int lanes = 8;
   int chunk = 3;  // for `repack`: stages between two queues; at least 1
   // For `repack`: once there are at most this many windows per warp of the device, each window gets a warp; 0

@@ -35,7 +35,8 @@ struct DetectOptions {
   // The smallest and the largest object. A side of 0 does not limit that side. Cascades have two more rules,
   // which are OpenCV's:
   // - If a side of `max_size` is 0, the other side is not a limit, either.
-  // - If no level is within both sizes, only the level nearest to `min_size` is searched, and none enlarged.
+  // - If no level is within both sizes, only the level nearest to `min_size` is searched. Enlarged levels do
+  //   not count for that choice.
   Size min_size;
   Size max_size;
   bool raw = false;  // return candidates without merging, each with 1 neighbour

@@ -107,7 +107,8 @@ struct WINNOW_API Evaluation {
   // The smallest miss rate of a point with at most this many false positives per picture; 1 if there is no
   // such point.
   double miss_rate_at(double wrong_per_picture) const;
-  // The geometric mean of `miss_rate_at` at the nine `kLogAverageRates`, each at least 1e-10.
+  // The geometric mean of `miss_rate_at` at the nine `kLogAverageRates`. A miss rate below 1e-10 counts as
+  // 1e-10.
   double log_average_miss_rate() const;
 };
 

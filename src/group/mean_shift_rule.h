@@ -30,7 +30,7 @@ inline constexpr double kPerSizeBandwidth = 3.8114946867084014;  // 1 / log 1.3
 // candidate's weight never grows with the distance.
 inline constexpr double kSquaredShiftRadius = 16;  // squared, in bandwidths
 inline constexpr double kShiftStill = 1e-6;        // the squared length of a step that ends the climb
-// A moving candidate whose squared distance to an object is at most this has arrived at the object.
+// A moving candidate has arrived at an object if their squared distance is at most `kShiftNear`.
 inline constexpr double kShiftNear = 0.25;
 inline constexpr double kShiftTogether = 1;  // up to this squared distance, two places are one object
 inline constexpr int kMostShifts = 100;      // steps of one candidate

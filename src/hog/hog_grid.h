@@ -33,7 +33,8 @@ struct HogGridScratch {
   std::vector<Survivor> survivors;
 };
 
-// Weights of a pixel of a block for four cells at a time: [four columns of cells][pixel][cell].
+// The weights of a block's pixel columns for its columns of cells, in groups of four cells:
+// [group][pixel column][cell of the group]. Cells that the last group lacks have weight 0.
 std::vector<float> grouped_cell_weights(const HogForm& form);
 
 // `cell_weights`: `grouped_cell_weights` of the form.

@@ -1,10 +1,10 @@
 // Scores windows of a picture with a linear SVM over histograms of oriented gradients.
 //
 // In:     a model, and a picture in grey or in colour (`Sieve` in sieve/stages.h).
-// Out:    a sieve. A window survives if its score is the least score or more.
+// Out:    a sieve. A window survives if its score is at least `min_hog_score`.
 // Exact:  same bits for every backend, thread count and SIMD target (docs/design/015-people.md).
-// Memory: a sieve owns its buffers and keeps the model alive. Pointers of `BlockGrid::at` live as long as the
-//         grid's list.
+// Memory: a sieve owns its buffers and keeps the model alive. Pointers of `BlockGrid::at` point into
+//         `BlockGrid::blocks`, and live as long as that list.
 // Thread: one thread at a time.
 #pragma once
 

@@ -248,7 +248,7 @@ class DevicePipeline final : public Pipeline {
                     ", which this detector does not use; name it in MachineOptions::devices");
   }
 
-  // Searches pictures that lie on a device in batches on that device.
+  // Searches a job's pictures that lie on a device. The same device searches them, in batches.
   void search_where_it_lies(const SearchJob& job, std::size_t pictures) {
     Batches batches;
     batches.add(job, most_frames(job, pictures, 1), fills(job));

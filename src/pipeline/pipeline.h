@@ -169,8 +169,8 @@ class Merger {
 
  private:
   MergeSteps steps_;
-  // With a border, the candidates whose middle lies in the picture. Mirror images take no support from
-  // objects, and make none.
+  // Returns the candidates whose middle lies in the picture; without a border, all candidates. The others
+  // are mirror images in the border. A mirror image makes no object, and supports no object.
   std::span<const Candidate> without_mirrored(std::span<const Candidate> candidates,
                                               const SearchRequest& request);
 

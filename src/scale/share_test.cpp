@@ -51,7 +51,7 @@ TEST(Share, PixelsThatWindowsCover) {
   EXPECT_EQ(pixel_rows(level, {0, 5}, {20, 24}), (RowRange{0, 32}));
   EXPECT_EQ(pixel_rows(level, {5, 40}, {20, 24}), (RowRange{10, 100}));
   EXPECT_EQ(pixel_rows(level, {7, 7}, {20, 24}), (RowRange{0, 0}));
-  level.corner = {0, 30};  // part of a plan
+  level.corner = {0, 30};  // a level of a `PlanPart` may begin below the top
   EXPECT_EQ(pixel_rows(level, {0, 5}, {20, 24}), (RowRange{30, 62}));
   EXPECT_EQ(pixel_rows(level, {5, 24}, {20, 24}), (RowRange{40, 100}));
 }

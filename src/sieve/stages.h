@@ -43,7 +43,8 @@ struct SieveResult {
 };
 
 struct SieveOptions {
-  // The least score of a survivor, for models whose windows pass by one score (HOG). Minus infinity means 0.
+  // The least score of a survivor, for models whose windows pass by one score (HOG). The default, minus
+  // infinity, stands for a least score of 0.
   double min_score = -std::numeric_limits<double>::infinity();
   bool gray = false;  // colour is not read
 };

@@ -29,8 +29,9 @@ double seconds_since(std::chrono::steady_clock::time_point start);
 struct RoundPlan {
   MineTask task;
   int rounds = 1;
-  int negatives = 0;  // mined for each round
-  // True: `negatives` is the number of all negatives of a round, with those that `keep_negatives` kept.
+  int negatives = 0;  // mined for each round, unless `refills`
+  // True: `negatives` counts all negatives of a round, including those that `keep_negatives` kept. Mining
+  // adds the negatives that are missing.
   bool refills = false;
   const char* unit = "round";     // the name of a round in errors
   std::uint64_t magic = 0;        // the first number of the state's file

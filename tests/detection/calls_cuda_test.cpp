@@ -213,8 +213,8 @@ TEST(CallsCuda, TwoModelsShareFramesAndAreReadLater) {
   }
 }
 
-// The objects on the device equal the caller's objects: clipped, of at least the least score, without the
-// border's mirror images, in the same order.
+// The objects on the device equal the caller's objects, in the same order. Both lists hold only objects that
+// reach `min_score`, clipped to the picture, without the border's mirror images.
 TEST(CallsCuda, ObjectsOnADeviceAreTheObjects) {
   WINNOW_NEEDS_DEVICE();
   WINNOW_NEEDS_LARGE_BLOCKS();

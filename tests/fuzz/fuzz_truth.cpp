@@ -24,7 +24,7 @@ void require(bool good) {
   if (!good) std::abort();
 }
 
-// Gives a picture for every name. For every second format byte there are names of classes, too.
+// Gives a picture for every name. With `named`, there are names of classes, too.
 struct Around final : winnow::YoloAround {
   bool named = false;
   std::vector<std::string> classes() override {

@@ -36,7 +36,8 @@ TEST(BlockLearner, AllLearnersGiveOneAnswer) {
 
 #ifdef WINNOW_HAVE_CUDA
 
-// Positives end within a chunk. In some cases not all units fit the memory.
+// The positives do not fill their last chunk of samples. In some cases the memory is too small for the
+// normalised values of all blocks.
 TEST(BlockLearnerCuda, GivesTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   for (const int grid : {2, 4, 8}) {

@@ -50,7 +50,7 @@ __device__ AcrossPairs sums_across(const SourceWords& words) {
 // Loads the words of one row, with mirrored pixels in place of pixels outside of the row. `column` is a
 // multiple of 8 inside the row.
 __device__ SourceWords load_words(const std::uint8_t* row, int column, int width) {
-  if (width < 3) {  // two pixels that alternate, or one
+  if (width < 3) {  // mirroring makes two pixels alternate, and repeats a single pixel
     const std::uint32_t pair = row[0] | std::uint32_t{row[width - 1]} << 8;
     const std::uint32_t word = pair | pair << 16;
     return {word, word, word, word};
