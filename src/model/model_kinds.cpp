@@ -7,12 +7,13 @@
 #include "model/cascade_body.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
+#include "model/landmarks/landmark_model.h"
 
 namespace winnow {
 namespace {
 
 std::vector<ModelKind>& kinds() {
-  static std::vector<ModelKind> kinds = {cascade_kind(), hog_svm_kind(), hog_cascade_kind()};
+  static std::vector<ModelKind> kinds = {cascade_kind(), hog_svm_kind(), hog_cascade_kind(), landmark_kind()};
   return kinds;
 }
 

@@ -29,7 +29,8 @@ struct ModelKind {
   std::string
       files;  // the files that are read, for the error about any other file: "OpenCV's XML of a cascade"
   bool (*recognizes)(std::span<const std::byte> bytes);
-  // `name` goes on the card if the file has no name of its own. Throws `Error` without a file name.
+  // `name` goes on the card if the file has no name of its own. An `Error` of `parse` does not name the file;
+  // the caller adds the name.
   std::shared_ptr<const ModelBody> (*parse)(std::span<const std::byte> bytes, const std::string& name);
   std::vector<ModelWriter> writers;  // the first writer keeps everything that a model has
   std::vector<std::string> endings;  // of files that `find_models` and `resolve_model` look for: ".xml"

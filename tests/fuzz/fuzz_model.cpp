@@ -1,10 +1,11 @@
 // Fuzzes the readers and writers of cascades with any bytes.
 // The bytes are refused with an `Error`, or read. A model that was read is written in every format and read
 // again, and must be the same model. In the old format, a second writing must give the same bytes. Cascades
-// of HOG blocks have one format.
+// of HOG blocks and landmarks are written in Winnow's own format.
 #include <winnow/cascade.h>
 #include <winnow/detector_model.h>
 #include <winnow/hog_cascade.h>
+#include <winnow/landmarks.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,24 @@ void keep_blocks(const winnow::HogCascade& blocks) {
   }
 }
 
+void keep_landmarks(const winnow::Landmarks& landmarks) {
+  try {
+    const std::vector<std::byte> own = landmarks.to_bytes(winnow::LandmarkFormat::kWinnow);
+    const winnow::Landmarks again = winnow::Landmarks::parse(own, "fuzz");
+    require(again.model().same_as(landmarks.model()));
+    require(again.to_bytes(winnow::LandmarkFormat::kWinnow) == own);
+  } catch (const winnow::Error&) {
+    std::abort();
+  }
+}
+
+void parse_landmarks(std::span<const std::byte> bytes) {
+  try {
+    keep_landmarks(winnow::Landmarks::parse(bytes, "fuzz"));
+  } catch (const winnow::Error&) {
+  }
+}
+
 // Parses models of any kind, cascades among them.
 void parse_any(std::span<const std::byte> bytes) {
   try {
@@ -58,6 +77,7 @@ void parse_any(std::span<const std::byte> bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes = std::as_bytes(std::span(data, size));
   parse_any(bytes);
+  parse_landmarks(bytes);
   std::optional<Cascade> cascade;
   try {
     cascade.emplace(Cascade::parse(bytes, "fuzz"));

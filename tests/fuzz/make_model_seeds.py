@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes small cascades, in OpenCV's XML formats and in Winnow's own, to <dir>/model/, for fuzz_model to start from.
+"""Writes small models, in OpenCV's, dlib's and Winnow's own formats, to <dir>/model/, for fuzz_model to start from.
 
 usage: make_model_seeds.py DIR
 """
@@ -189,6 +189,26 @@ def hog_svm():
 """
 
 
+def dlib_points():
+    """dlib's shape_predictor with two points, a stage, a tree of one split, and two pixels."""
+    def number(value):
+        size = max(1, (abs(value).bit_length() + 7) // 8)
+        return bytes([size | (0x80 if value < 0 else 0)]) + abs(value).to_bytes(size, "little")
+
+    def real(mantissa, exponent):
+        return number(mantissa) + number(exponent)
+
+    def column(*values):
+        return number(-len(values)) + number(-1) + b"".join(real(*value) for value in values)
+
+    leaf = column((1, -5), (-3, -6), (0, 0), (5, -7))
+    tree = number(1) + number(0) + number(1) + real(25, -1) + number(2) + leaf + leaf
+    stage = number(1) + tree
+    offsets = number(2) + real(1, -3) + real(0, 0) + real(-1, -2) + real(1, -4)
+    return (number(1) + column((1, -2), (1, -1), (3, -2), (1, -1)) + number(1) + stage
+            + number(1) + number(2) + number(0) + number(1) + number(1) + offsets)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -210,6 +230,7 @@ def main():
     seeds["hog.xml"] = hog_svm()
     for name, text in seeds.items():
         (folder / name).write_text(text)
+    (folder / "points.dat").write_bytes(dlib_points())
     (folder / "own_haar.winnow").write_bytes(own_format(0))
     (folder / "own_lbp.winnow").write_bytes(own_format(1))
     (folder / "own_mixed.winnow").write_bytes(own_mixed())

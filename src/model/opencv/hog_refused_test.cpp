@@ -164,9 +164,8 @@ TEST(HogRefused, OtherFilesGetWordsThatHelp) {
       "; a linear SVM over HOG is needed: OpenCV's HOGDescriptor in XML, YAML or JSON, its numbers as text, "
       "or a .winnow file";
   const std::string any =
-      "; a model is needed: a .winnow file, OpenCV's XML of a cascade, or OpenCV's HOGDescriptor in XML, "
-      "YAML, "
-      "JSON or as numbers";
+      "; a model is needed: a .winnow file, OpenCV's XML of a cascade, OpenCV's HOGDescriptor in XML, YAML, "
+      "JSON or as numbers, or dlib's shape_predictor";
   for (const auto& [text, words] : {
            std::pair{std::string(), "an empty file"},
            std::pair{std::string(" \n[]\n"), "JSON"},

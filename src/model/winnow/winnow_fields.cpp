@@ -13,8 +13,8 @@ namespace winnow {
 namespace {
 
 constexpr std::size_t kAlignment = 8;
-constexpr flatbuffers::uoffset_t kMaxDepth = 4;
-constexpr flatbuffers::uoffset_t kMaxTables = 8;
+constexpr flatbuffers::uoffset_t kMaxDepth = 5;
+constexpr flatbuffers::uoffset_t kMaxTables = 12;
 
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = {}) {
   throw Error(ErrorCode::kFormat, sentence, {}, place);
@@ -28,6 +28,8 @@ const char* words_of(const stored::Head& head) {
       return "a linear SVM over HOG";
     case stored::Kind::HogCascade:
       return "a cascade of HOG blocks";
+    case stored::Kind::Landmarks:
+      return "landmarks";
     default:
       return nullptr;
   }
@@ -52,6 +54,8 @@ WinnowKind winnow_kind(std::span<const std::byte> bytes) {
       return WinnowKind::kHogSvm;
     case stored::Kind::HogCascade:
       return WinnowKind::kHogCascade;
+    case stored::Kind::Landmarks:
+      return WinnowKind::kLandmarks;
     default:
       return WinnowKind::kUnknown;
   }

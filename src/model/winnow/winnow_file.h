@@ -20,6 +20,7 @@
 #include <winnow/cascade_model.h>
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
+#include <winnow/landmarks.h>
 
 namespace winnow {
 
@@ -32,7 +33,7 @@ inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // the l
 bool is_winnow_file(std::span<const std::byte> bytes);
 // The kind of model in a file, by its head alone. `kUnknown`: a broken head, or a kind that is not known
 // here.
-enum class WinnowKind { kNone, kCascade, kHogSvm, kHogCascade, kUnknown };
+enum class WinnowKind { kNone, kCascade, kHogSvm, kHogCascade, kLandmarks, kUnknown };
 WinnowKind winnow_kind(std::span<const std::byte> bytes);
 
 CascadeModel read_winnow_file(std::span<const std::byte> bytes);
@@ -43,5 +44,8 @@ std::vector<std::byte> write_winnow_hog_svm(const HogSvmModel& model);
 
 HogCascadeModel read_winnow_hog_cascade(std::span<const std::byte> bytes);
 std::vector<std::byte> write_winnow_hog_cascade(const HogCascadeModel& model);
+
+LandmarkModel read_winnow_landmarks(std::span<const std::byte> bytes);
+std::vector<std::byte> write_winnow_landmarks(const LandmarkModel& model);
 
 }  // namespace winnow
