@@ -16,6 +16,8 @@
 #include <winnow/hog_cascade.h>
 #include <winnow/image.h>
 #include <winnow/inspect.h>
+#include <winnow/landmarker.h>
+#include <winnow/landmarks.h>
 #include <winnow/model.h>
 #include <winnow/pack.h>
 #include <winnow/pinned.h>

@@ -5,6 +5,8 @@
 #include <winnow/error.h>
 
 #include "base/simd.h"
+#include "model/landmarks/landmark_model.h"
+#include "shape/shape_fit.h"
 
 namespace winnow {
 namespace {
@@ -20,6 +22,16 @@ BackendTable& table_of(BackendKind kind) {
                                [&](const BackendTable& table) { return table.kind == kind; });
   if (at == tables().end()) throw Error(ErrorCode::kUsage, "there is no such backend");
   return *at;
+}
+
+const LandmarkSteps* landmark_steps_of(const BackendTable& table, const std::string& kind) {
+  const auto at = std::find_if(table.landmarks.begin(), table.landmarks.end(),
+                               [&](const LandmarkSteps& steps) { return steps.kind == kind; });
+  return at != table.landmarks.end() ? &*at : nullptr;
+}
+
+bool knows(const BackendTable& table, const std::string& kind) {
+  return steps_of(table, kind) != nullptr || landmark_steps_of(table, kind) != nullptr;
 }
 
 const KindSteps& require_steps(const BackendTable& table, const DetectorModel& model) {
@@ -59,7 +71,7 @@ BackendKind parse_backend(const std::string& name) {
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind) {
   if (kind == BackendKind::kAuto) {
     for (const BackendTable& table : tables()) {
-      if (!model_kind.empty() && steps_of(table, model_kind) == nullptr) continue;
+      if (!model_kind.empty() && !knows(table, model_kind)) continue;
       if (table.why_not().empty()) return table;
     }
     throw Error(ErrorCode::kBackend, "no backend here knows models of kind " + model_kind);
@@ -80,6 +92,13 @@ std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const Detec
   const KindSteps& steps = require_steps(backend, model);
   if (steps.make_pipeline != nullptr) return steps.make_pipeline(model, place, backend.merge);
   return make_host_pipeline(steps.make_sieve(model, place), backend.merge);
+}
+
+std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend, SharedShapeProgram program,
+                                               const StepPlace& place) {
+  if (const LandmarkSteps* steps = landmark_steps_of(backend, kLandmarkKind))
+    return steps->make_fitter(std::move(program), place);
+  throw Error(ErrorCode::kBackend, std::string("the backend ") + backend.name + " marks no landmarks");
 }
 
 void check_devices(const std::vector<int>& devices) {

@@ -30,6 +30,9 @@
 
 namespace winnow {
 
+class ShapeFitter;    // shape/shape_fit.h
+struct ShapeProgram;  // shape/shape_program.h
+
 // The threads and devices that a sieve or a pipeline uses.
 struct StepPlace {
   int threads = 1;                 // threads of the host, as `BackendTable::threads` gives them
@@ -40,13 +43,20 @@ struct StepPlace {
 struct KindSteps {
   std::string kind;  // `DetectorModel::kind`: "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // Null: the pipeline runs the sieve, then `merge`, one picture after the other. `merge` holds the table's
-  // merge steps, for candidates that the pipeline does not merge itself.
+  // If the pointer is null, the pipeline runs the sieve and then the table's merge steps, picture by picture.
+  // The argument `merge` holds these merge steps, for candidates that the pipeline does not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
   // backend does not train this kind, or needs no steps of its own for the training.
   std::any training = {};
+};
+
+// A backend's steps for one kind of model that marks points.
+struct LandmarkSteps {
+  std::string kind;  // `Model::kind`: "landmarks"
+  std::unique_ptr<ShapeFitter> (*make_fitter)(std::shared_ptr<const ShapeProgram> program,
+                                              const StepPlace& place);
 };
 
 // What a backend on devices does with memory: pins host memory from which pictures are copied, and finds the
@@ -77,20 +87,25 @@ struct BackendTable {
   const DeviceMemory* memory = nullptr;  // null: pictures lie in the host's memory
   MergeSteps merge;                      // the steps with which pipelines merge on the host
   std::vector<KindSteps> kinds;
+  std::vector<LandmarkSteps> landmarks;
 };
 
 // All tables, in the order in which `auto` tries them, including the tables of backends that are not built.
 const std::vector<BackendTable>& backend_tables();
 
-// The table of a backend. `auto` is the first backend that runs here and knows the kind of model; "" stands
-// for any kind. A backend that is absent is a kBackend error with the reason. For a backend that is named,
-// `model_kind` is ignored: `make_sieve` and `make_pipeline` throw kBackend if they do not know the kind.
+// Returns the table of a backend. `auto` is the first backend that runs here and knows models of
+// `model_kind`. An empty `model_kind` stands for any kind. If the backend is absent, throws kBackend with the
+// reason. A named backend ignores `model_kind`; then `make_sieve` throws kBackend for a kind that the backend
+// does not know, and so does `make_pipeline`.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
 std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
                                   const StepPlace& place);
 std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const DetectorModel& model,
                                         const StepPlace& place);
+std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend,
+                                               std::shared_ptr<const ShapeProgram> program,
+                                               const StepPlace& place);
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 

@@ -8,7 +8,9 @@
 #include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
+#include "model/landmarks/landmark_model.h"
 #include "model/model_kinds.h"
+#include "shape/shape_fit.h"
 
 namespace winnow {
 namespace {
@@ -52,6 +54,9 @@ BackendTable cpu_table() {
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int threads, int) {
          return make_block_learner_cpu(samples, blocks, threads);
        }}});
+  table.landmarks.push_back({kLandmarkKind, [](SharedShapeProgram program, const StepPlace& place) {
+                               return make_shape_fitter_cpu(std::move(program), place.threads);
+                             }});
   return table;
 }
 

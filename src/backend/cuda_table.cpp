@@ -15,8 +15,10 @@
 #include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
+#include "model/landmarks/landmark_model.h"
 #include "model/model_kinds.h"
 #include "pipeline/device_pipeline_cuda.h"
+#include "shape/shape_fit.h"
 
 namespace winnow {
 namespace {
@@ -96,6 +98,9 @@ BackendTable cuda_table() {
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int device) {
          return make_block_learner_cuda(samples, blocks, device);
        }}});
+  table.landmarks.push_back({kLandmarkKind, [](SharedShapeProgram program, const StepPlace& place) {
+                               return make_shape_fitter_cuda(std::move(program), place.devices.front());
+                             }});
   return table;
 }
 

@@ -10,7 +10,9 @@
 #include "learn/steps.h"
 #include "model/hog_cascade_model.h"
 #include "model/hog_model.h"
+#include "model/landmarks/landmark_model.h"
 #include "model/model_kinds.h"
+#include "shape/shape_fit.h"
 
 namespace winnow {
 
@@ -37,6 +39,9 @@ BackendTable reference_table() {
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int) {
          return make_block_learner_ref(samples, blocks);
        }}});
+  table.landmarks.push_back({kLandmarkKind, [](SharedShapeProgram program, const StepPlace&) {
+                               return make_shape_fitter_ref(std::move(program));
+                             }});
   return table;
 }
 

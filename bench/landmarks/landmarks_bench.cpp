@@ -1,0 +1,114 @@
+// Times fits of landmarks from host memory to host results, on any backend.
+//
+//   winnow_landmarks_bench [--backend cuda] [--results FILE.json --device NAME --commit HASH] [MODEL...]
+//
+// Without a model, models of random trees are timed: in the form of dlib's 68-point file, of the same with 16
+// bits, and of a model with a basis. Their fits read as many bytes as those of trained models.
+#include <winnow/error.h>
+#include <winnow/landmarker.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model/landmarks/landmark_samples_for_test.h"
+#include "results_file.h"
+
+namespace {
+
+using namespace winnow;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRounds = 60;
+
+struct Named {
+  std::string name;
+  LandmarkModel model;
+};
+
+std::vector<Named> random_models() {
+  const sample::LandmarkSizes dlib{.points = 68, .stages = 15, .trees = 500, .pixels = 500, .depth = 4};
+  sample::LandmarkSizes basis = dlib;
+  basis.stages = 10;
+  basis.basis = 32;
+  return {{"as dlib's 68 points", sample::random_landmarks(dlib, false, 1)},
+          {"the same, 16 bits", sample::random_landmarks(dlib, true, 1)},
+          {"10 stages, basis of 32", sample::random_landmarks(basis, true, 1)}};
+}
+
+// A picture of 1280x720 with texture, and boxes of faces of about 150 pixels.
+struct Scene {
+  GrayImage picture{1280, 720};
+  std::vector<Box> boxes;
+};
+
+Scene random_scene(int boxes) {
+  std::mt19937 random(5);
+  Scene scene;
+  for (int y = 0; y < 720; ++y)
+    for (int x = 0; x < 1280; ++x)
+      scene.picture.row(y)[x] = static_cast<std::uint8_t>((x * y / 64 + random() % 48) & 255);
+  for (int i = 0; i < boxes; ++i)
+    scene.boxes.push_back({static_cast<int>(random() % 1100), static_cast<int>(random() % 560), 150, 150});
+  return scene;
+}
+
+// The median time of a call, in microseconds a face.
+double microseconds(Landmarker& landmarker, const Scene& scene) {
+  std::vector<double> times;
+  std::vector<Shape> shapes;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto start = Clock::now();
+    landmarker.fit(std::as_const(scene.picture).view(), scene.boxes, shapes);
+    times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
+  }
+  std::nth_element(times.begin(), times.begin() + kRounds / 2, times.end());
+  return times[kRounds / 2] / static_cast<double>(scene.boxes.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Times fits of landmarks.");
+  std::string backend = "auto";
+  bench::ResultOptions results;
+  std::vector<std::string> files;
+  int threads = 1;
+  app.add_option("--backend", backend);
+  app.add_option("--threads", threads);
+  app.add_option("--results", results.file);
+  app.add_option("--device", results.device);
+  app.add_option("--commit", results.commit);
+  app.add_option("MODEL", files);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    std::vector<Named> models;
+    for (const std::string& file : files) models.push_back({file, Landmarks::load(file).model()});
+    if (models.empty()) models = random_models();
+    bench::ResultList list{
+        .name = "landmarks_fit",
+        .title = "Landmarks from host memory to host results",
+        .unit = "microseconds a face",
+        .command = "winnow_landmarks_bench",
+        .about = "Faces of 150 pixels in one picture of 1280x720 a call; medians of 60 calls.",
+        .columns = {"model", "backend", "faces", "us"},
+        .by = {{"model", "model"}, {"faces", "faces a call"}},
+        .values = {{"us", "us a face", 2}}};
+    for (const Named& named : models) {
+      Landmarker landmarker(Landmarks(named.model), {parse_backend(backend), threads, {0}});
+      for (const int faces : {1, 7, 64, 256})
+        list.rows.push_back({named.name, backend_name(landmarker.backend()), faces,
+                             microseconds(landmarker, random_scene(faces))});
+    }
+    bench::print_results(list);
+    if (!results.file.empty())
+      bench::write_results(results.file, {"landmarks", "", results.device, results.commit}, {list});
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,70 @@
+// Marks points in boxes of pictures, such as 68 points of a face, with a trained model.
+//
+//   winnow::Landmarker landmarker(winnow::Landmarks::load("shape_predictor_68_face_landmarks.dat"));
+//   for (const winnow::Shape& shape : landmarker.fit(picture.view().gray, boxes))
+//     std::printf("%.1f %.1f\n", shape.points[0].x, shape.points[0].y);
+//
+// In:     grey pictures in host memory (any stride), and boxes of the model's detector. Boxes may reach
+//         beyond the picture. kUsage for a box without pixels, or beyond 2^28.
+// Out:    a shape for each box, in the order of the boxes.
+// Exact:  same points and confidence for every backend, thread count, device count and batch.
+// Memory: a landmarker owns its buffers and keeps the model alive. `fit` reads pictures only during the call.
+//         With a reused result, nothing is allocated once a call had as many boxes and pixels.
+// Thread: one thread at a time; any number of landmarkers may use one model.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <winnow/backend.h>
+#include <winnow/box.h>
+#include <winnow/export.h>
+#include <winnow/image.h>
+#include <winnow/landmarks.h>
+#include <winnow/machine.h>
+
+namespace winnow {
+
+// A place in a picture. The middle of the first pixel is (0, 0), as in dlib's files.
+struct LandmarkPoint {
+  double x = 0, y = 0;
+  bool operator==(const LandmarkPoint&) const = default;
+};
+
+struct Shape {
+  std::vector<LandmarkPoint> points;
+  // For each point the probability that it is right: `PointConfidence::distance` says how near that is. Empty
+  // if the model has no confidence.
+  std::vector<float> confidence;
+
+  // The fraction of points that are right on average; -1 if the model has no confidence.
+  double mean_confidence() const;
+  bool operator==(const Shape&) const = default;
+};
+
+class WINNOW_API Landmarker {
+ public:
+  // kBackend if the backend is not here.
+  explicit Landmarker(Landmarks model, const MachineOptions& machine = {});
+  ~Landmarker();
+  Landmarker(Landmarker&&) noexcept;
+  Landmarker& operator=(Landmarker&&) noexcept;
+
+  const Landmarks& model() const;
+  BackendKind backend() const;  // the backend that `auto` chose
+  int threads() const;
+
+  std::vector<Shape> fit(GrayView picture, std::span<const Box> boxes);
+  // Writes into an existing result, whose memory is used again.
+  void fit(GrayView picture, std::span<const Box> boxes, std::vector<Shape>& shapes);
+  // Several pictures in one call: `boxes[i]` are those of `pictures[i]`.
+  void fit(std::span<const GrayView> pictures, std::span<const std::vector<Box>> boxes,
+           std::vector<std::vector<Shape>>& shapes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace winnow

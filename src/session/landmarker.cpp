@@ -1,0 +1,171 @@
+// Checks boxes and pictures for `Landmarker`, and passes them to the backend's fitters.
+#include <winnow/landmarker.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <winnow/error.h>
+
+#include "backend/backend.h"
+#include "base/fan_out.h"
+#include "model/landmarks/landmark_model.h"
+#include "shape/shape_box.h"
+#include "shape/shape_fit.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kMaxSide = 1 << 16, kMaxCoordinate = 1 << 28;
+
+void check(GrayView picture) {
+  if (picture.width < 0 || picture.height < 0)
+    throw Error(ErrorCode::kUsage, "a picture's sides must not be negative");
+  if (!picture.empty() && picture.data == nullptr) throw Error(ErrorCode::kUsage, "a picture without pixels");
+  if (picture.width > kMaxSide || picture.height > kMaxSide)
+    throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
+}
+
+void check(const Box& box) {
+  if (box.width < 1 || box.height < 1)
+    throw Error(ErrorCode::kUsage, "a box for landmarks must be 1 pixel wide and high, or more");
+  if (std::abs(static_cast<double>(box.x)) > kMaxCoordinate ||
+      std::abs(static_cast<double>(box.y)) > kMaxCoordinate || box.width > kMaxCoordinate ||
+      box.height > kMaxCoordinate)
+    throw Error(ErrorCode::kUsage, "a box for landmarks must lie within 2^28 pixels");
+}
+
+float probability(double slope, double sum, double shift) {
+  return static_cast<float>(1 / (1 + std::exp(-(slope * sum + shift))));
+}
+
+}  // namespace
+
+double Shape::mean_confidence() const {
+  if (confidence.empty()) return -1;
+  double sum = 0;
+  for (const float each : confidence) sum += each;
+  return sum / static_cast<double>(confidence.size());
+}
+
+// A fitter, on one device or on the host, with its share of a call.
+struct LandmarkShare {
+  std::unique_ptr<ShapeFitter> fitter;
+  std::vector<GrayView> pictures;
+  std::vector<ShapeTask> tasks;
+  FittedShapes shapes;
+};
+
+struct Landmarker::State {
+  Landmarks model;
+  const BackendTable* table;
+  int threads;
+  std::vector<LandmarkShare> shares;
+
+  State(Landmarks landmarks, const MachineOptions& machine)
+      : model(std::move(landmarks)),
+        table(&find_backend(machine.backend, kLandmarkKind)),
+        threads(table->threads(machine.threads)) {
+    check_devices(machine.devices);
+    const auto program = std::make_shared<const ShapeProgram>(model.model());
+    const std::size_t count = table->memory != nullptr ? machine.devices.size() : 1;
+    for (std::size_t i = 0; i < count; ++i)
+      shares.push_back({make_shape_fitter(*table, program, {threads, {machine.devices[i]}}), {}, {}, {}});
+  }
+
+  // Gives each share pictures one after the other, about as many boxes as the others.
+  template <class BoxesOf>
+  void share(std::span<const GrayView> pictures, BoxesOf boxes_of) {
+    std::size_t all = 0, given = 0;
+    for (std::size_t i = 0; i < pictures.size(); ++i) all += boxes_of(i).size();
+    for (LandmarkShare& each : shares) {
+      each.pictures.clear();
+      each.tasks.clear();
+    }
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      const std::span<const Box> boxes = boxes_of(i);
+      LandmarkShare& mine = shares[all == 0 ? 0 : std::min(given * shares.size() / all, shares.size() - 1)];
+      if (boxes.empty()) continue;
+      mine.pictures.push_back(pictures[i]);
+      for (const Box& box : boxes)
+        mine.tasks.push_back(
+            {static_cast<int>(mine.pictures.size()) - 1, placed_box(box, model.model().place)});
+      given += boxes.size();
+    }
+  }
+
+  template <class BoxesOf, class ShapesOf>
+  void fit(std::span<const GrayView> pictures, BoxesOf boxes_of, ShapesOf shapes_of) {
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      check(pictures[i]);
+      for (const Box& box : boxes_of(i)) check(box);
+    }
+    share(pictures, boxes_of);
+    fan_out(shares.size(), [&](std::size_t i) {
+      LandmarkShare& mine = shares[i];
+      if (!mine.tasks.empty()) mine.fitter->fit(mine.pictures, mine.tasks, mine.shapes);
+    });
+    std::size_t at = 0, in_share = 0;
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      std::vector<Shape>& shapes = shapes_of(i);
+      shapes.resize(boxes_of(i).size());
+      for (Shape& shape : shapes) {
+        while (in_share == shares[at].tasks.size()) {
+          ++at;
+          in_share = 0;
+        }
+        write(shares[at], in_share++, shape);
+      }
+    }
+  }
+
+  void write(const LandmarkShare& from, std::size_t task, Shape& shape) const {
+    const std::size_t points = model.points();
+    const ShapeBox& box = from.tasks[task].box;
+    const double* const columns = from.shapes.coordinates.data() + task * 2 * points;
+    shape.points.resize(points);
+    for (std::size_t i = 0; i < points; ++i)
+      shape.points[i] = {box.left + box.across * columns[i], box.top + box.down * columns[points + i]};
+    const auto& confidence = model.model().confidence;
+    shape.confidence.resize(confidence ? points : 0);
+    if (!confidence) return;
+    const double unit = std::ldexp(1, -confidence->leaves.unit_bits[0]);
+    for (std::size_t i = 0; i < points; ++i)
+      shape.confidence[i] = probability(
+          confidence->slope[i], from.shapes.confidence[task * points + i] * unit, confidence->shift[i]);
+  }
+};
+
+Landmarker::Landmarker(Landmarks model, const MachineOptions& machine)
+    : state_(std::make_unique<State>(std::move(model), machine)) {}
+Landmarker::~Landmarker() = default;
+Landmarker::Landmarker(Landmarker&&) noexcept = default;
+Landmarker& Landmarker::operator=(Landmarker&&) noexcept = default;
+
+const Landmarks& Landmarker::model() const { return state_->model; }
+BackendKind Landmarker::backend() const { return state_->table->kind; }
+int Landmarker::threads() const { return state_->threads; }
+
+std::vector<Shape> Landmarker::fit(GrayView picture, std::span<const Box> boxes) {
+  std::vector<Shape> shapes;
+  fit(picture, boxes, shapes);
+  return shapes;
+}
+
+void Landmarker::fit(GrayView picture, std::span<const Box> boxes, std::vector<Shape>& shapes) {
+  state_->fit(
+      std::span(&picture, 1), [&](std::size_t) { return boxes; },
+      [&](std::size_t) -> std::vector<Shape>& { return shapes; });
+}
+
+void Landmarker::fit(std::span<const GrayView> pictures, std::span<const std::vector<Box>> boxes,
+                     std::vector<std::vector<Shape>>& shapes) {
+  if (boxes.size() != pictures.size())
+    throw Error(ErrorCode::kUsage, "there must be a list of boxes for each picture");
+  shapes.resize(pictures.size());
+  state_->fit(
+      pictures, [&](std::size_t i) { return std::span<const Box>(boxes[i]); },
+      [&](std::size_t i) -> std::vector<Shape>& { return shapes[i]; });
+}
+
+}  // namespace winnow

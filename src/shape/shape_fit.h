@@ -1,0 +1,51 @@
+// Fits shapes of landmarks into boxes of pictures.
+//
+// In:     a program (`shape_program.h`), grey pictures in host memory, and boxes in them. Boxes may lie
+//         anywhere.
+// Out:    for each box its coordinates, and sums for the confidence of each point.
+// Exact:  `fit_ref` is the measure. All fitters give its bits, for every number of threads and boxes in a
+//         call.
+// Memory: a fitter owns its buffers. Pictures are read only during the call. Results belong to the caller,
+//         whose memory is used again.
+// Thread: one thread at a time for each fitter.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <winnow/image.h>
+#include <winnow/landmarks.h>
+
+#include "shape/shape_program.h"
+#include "shape/shape_rule.h"
+
+namespace winnow {
+
+// A box in one of the pictures of a call.
+struct ShapeTask {
+  int picture = 0;
+  ShapeBox box;
+};
+
+// Results of some tasks. A task has its `points` columns, then its `points` rows, in box coordinates.
+struct FittedShapes {
+  std::vector<double> coordinates;
+  std::vector<std::int32_t> confidence;  // a sum for each point; empty if the model has no confidence
+};
+
+class ShapeFitter {
+ public:
+  virtual ~ShapeFitter() = default;
+  virtual void fit(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks,
+                   FittedShapes& shapes) = 0;
+};
+
+using SharedShapeProgram = std::shared_ptr<const ShapeProgram>;
+
+std::unique_ptr<ShapeFitter> make_shape_fitter_ref(SharedShapeProgram program);
+std::unique_ptr<ShapeFitter> make_shape_fitter_cpu(SharedShapeProgram program, int threads);
+std::unique_ptr<ShapeFitter> make_shape_fitter_cuda(SharedShapeProgram program, int device);
+
+}  // namespace winnow

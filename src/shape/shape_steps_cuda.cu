@@ -1,0 +1,357 @@
+// Fits shapes on a device, as shape/shape_steps_cuda.h declares; its opening comment holds here.
+//
+// A block of threads fits one shape. Its threads read pixels, then visit trees. Leaves of floats are added in
+// the order of the trees, by a thread for each coordinate. The leaves lie far apart, so all threads copy them
+// ahead into a ring of chunks in shared memory.
+#include <cuda_pipeline.h>
+
+#include <algorithm>
+#include <vector>
+
+#include <winnow/error.h>
+
+#include "base/device/cuda_device.h"
+#include "shape/shape_steps_cuda.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kThreads = 512;
+constexpr int kPiece = 16;      // bytes that a thread copies at once
+constexpr int kChunks = 4;      // of the ring
+constexpr int kMostRows = 128;  // of a chunk
+// The sums of all groups of threads in `add_whole`: 16 numbers of 8 bits become numbers of 32 bits.
+constexpr int kPartBytes = kThreads * kPiece * 4;
+
+// Where the lists of a block lie in its shared memory.
+struct BlockPlan {
+  int centred, leaf_rows, shape, fixed, sums, pixels, ring, bytes;
+};
+
+__host__ __device__ inline int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
+
+__host__ __device__ inline BlockPlan plan_block(int pixels, int trees, int coordinates, int values,
+                                                int ring) {
+  BlockPlan plan{};
+  plan.centred = 0;
+  plan.leaf_rows = plan.centred + rounded_up(coordinates * 8);
+  plan.shape = plan.leaf_rows + rounded_up(trees * 4);
+  plan.fixed = plan.shape + rounded_up(coordinates * 4);
+  plan.sums = plan.fixed + rounded_up(coordinates * 4);
+  plan.pixels = plan.sums + rounded_up(values * 4);
+  plan.ring = plan.pixels + rounded_up(pixels);
+  plan.bytes = plan.ring + ring;
+  return plan;
+}
+
+struct Block {
+  void* centred;  // the mean shape from its middle, in doubles or whole numbers of 64 bits
+  std::uint32_t* leaf_rows;
+  float* shape;
+  std::int32_t* fixed;
+  std::int32_t* sums;
+  std::uint8_t* pixels;
+  char* ring;
+};
+
+// The turn of a shape, by the first warp; `turn` is in shared memory. Twin: `turn` in shape_fit_ref.cpp.
+template <class Wide, class Number>
+__device__ void find_turn(const Wide* centred, Wide spread, const Number* shape, int points,
+                          ShapeTurn& turn) {
+  if (threadIdx.x >= 32) return;
+  Wide same = 0, cross = 0;
+  if (threadIdx.x < kTurnLanes) {
+#pragma unroll 3
+    for (int i = static_cast<int>(threadIdx.x); i < points; i += kTurnLanes) {
+      const auto x = static_cast<Wide>(shape[i]), y = static_cast<Wide>(shape[points + i]);
+      same += turn_same(centred[i], centred[points + i], x, y);
+      cross += turn_cross(centred[i], centred[points + i], x, y);
+    }
+  }
+  // Lane 0 gets the sum in the order of `sum_of_lanes`.
+  for (int step = kTurnLanes / 2; step > 0; step /= 2) {
+    same += __shfl_down_sync(~0U, same, step);
+    cross += __shfl_down_sync(~0U, cross, step);
+  }
+  if (threadIdx.x == 0) turn = turn_of(same, cross, spread);
+}
+
+__device__ void read_pixels(const DeviceTrees& trees, int stage, const DeviceShapeTask& task, int points,
+                            const ShapeTurn& turn, const Block& block) {
+  const std::size_t first = static_cast<std::size_t>(stage) * trees.pixels;
+  for (int i = static_cast<int>(threadIdx.x); i < trees.pixels; i += kThreads) {
+    const float x = trees.x[first + i], y = trees.y[first + i];
+    const int point = trees.point[first + i];
+    const double column =
+        pixel_place(turn.same * x + -turn.cross * y, block.shape[point], task.box.left, task.box.across);
+    const double row =
+        pixel_place(turn.cross * x + turn.same * y, block.shape[points + point], task.box.top, task.box.down);
+    block.pixels[i] =
+        is_inside(column, row, task.width, task.height)
+            ? task.pixels[static_cast<std::int64_t>(row) * task.stride + static_cast<std::int64_t>(column)]
+            : std::uint8_t{0};
+  }
+}
+
+__device__ void visit_trees(const DeviceTrees& trees, int stage, const Block& block) {
+  const std::size_t splits = (std::size_t{1} << trees.depth) - 1;
+  for (int tree = static_cast<int>(threadIdx.x); tree < trees.trees; tree += kThreads) {
+    const std::size_t number = static_cast<std::size_t>(stage) * trees.trees + tree;
+    const int leaf = visit_tree(trees.splits + number * splits, trees.depth, block.pixels);
+    block.leaf_rows[tree] = static_cast<std::uint32_t>((number << trees.depth) + leaf);
+  }
+}
+
+// Copies `count` leaves into a chunk of the ring; none if `count` is 0 or less. Two pieces of a row are
+// copied by one thread, if a row has many.
+__device__ void copy_leaves(const DeviceTrees& trees, const std::uint32_t* leaf_rows, int count, char* to) {
+  const int row_bytes = trees.pitch * static_cast<int>(sizeof(float)), pieces = row_bytes / kPiece;
+  const int across = min(pieces > 32 ? (pieces + 1) / 2 : pieces, kThreads), groups = kThreads / across;
+  const int group = static_cast<int>(threadIdx.x) / across,
+            lane = static_cast<int>(threadIdx.x) - group * across;
+  const char* const leaves = reinterpret_cast<const char*>(trees.floats);
+  for (int row = group; row < count && group < groups; row += groups) {
+    const char* const from = leaves + static_cast<std::size_t>(leaf_rows[row]) * row_bytes;
+    for (int piece = lane; piece < pieces; piece += across)
+      __pipeline_memcpy_async(to + row * row_bytes + piece * kPiece, from + piece * kPiece, kPiece);
+  }
+  __pipeline_commit();
+}
+
+// Adds the leaves of a stage to the shape, each coordinate in the order of the trees. All chunks of the ring
+// but the one that is added are on their way.
+__device__ void add_floats(const DeviceTrees& trees, const Block& block, int rows_at_once) {
+  const int chunk_bytes = rows_at_once * trees.pitch * static_cast<int>(sizeof(float));
+  const auto copy = [&](int chunk) {
+    const int first = chunk * rows_at_once;
+    copy_leaves(trees, block.leaf_rows + first, min(rows_at_once, trees.trees - first),
+                block.ring + chunk % kChunks * chunk_bytes);
+  };
+  for (int chunk = 0; chunk < kChunks - 1; ++chunk) copy(chunk);
+  for (int chunk = 0; chunk * rows_at_once < trees.trees; ++chunk) {
+    copy(chunk + kChunks - 1);
+    __pipeline_wait_prior(kChunks - 1);
+    __syncthreads();
+    const int count = min(rows_at_once, trees.trees - chunk * rows_at_once);
+    const auto* const rows = reinterpret_cast<const float*>(block.ring + chunk % kChunks * chunk_bytes);
+    for (int i = static_cast<int>(threadIdx.x); i < trees.values; i += kThreads) {
+      float sum = block.shape[i];
+#pragma unroll 16
+      for (int row = 0; row < count; ++row) sum += rows[row * trees.pitch + i];
+      block.shape[i] = sum;
+    }
+    __syncthreads();
+  }
+  __pipeline_wait_prior(0);
+}
+
+// Adds up the leaves of a stage. The order does not matter: each group of threads takes some trees, and each
+// thread of a group a piece of their leaves.
+template <class Leaf>
+__device__ void add_whole(const DeviceTrees& trees, const Leaf* leaves, const Block& block) {
+  constexpr int kNumbers = kPiece / static_cast<int>(sizeof(Leaf));
+  struct alignas(kPiece) Piece {
+    Leaf numbers[kNumbers];
+  };
+  const int pieces = trees.pitch / kNumbers, across = min(pieces, kThreads), groups = kThreads / across;
+  const int group = static_cast<int>(threadIdx.x) / across;
+  auto* const parts = reinterpret_cast<int*>(block.ring);  // the sums of each group
+  // A group sees at most `across` pieces at once: more pieces take several rounds.
+  for (int first = 0; first < pieces; first += across) {
+    const int piece = first + static_cast<int>(threadIdx.x) - group * across;
+    if (piece < pieces && group < groups) {
+      int sums[kNumbers] = {};
+      const auto* const column = reinterpret_cast<const Piece*>(leaves) + piece;
+#pragma unroll 4
+      for (int tree = group; tree < trees.trees; tree += groups) {
+        const Piece leaf = column[static_cast<std::size_t>(block.leaf_rows[tree]) * pieces];
+#pragma unroll
+        for (int i = 0; i < kNumbers; ++i) sums[i] += leaf.numbers[i];
+      }
+#pragma unroll
+      for (int i = 0; i < kNumbers; ++i) parts[(group * across + piece - first) * kNumbers + i] = sums[i];
+    }
+    __syncthreads();
+    const int numbers = min(across * kNumbers, trees.values - first * kNumbers);
+    for (int i = static_cast<int>(threadIdx.x); i < numbers; i += kThreads) {
+      int sum = 0;
+#pragma unroll 8
+      for (int g = 0; g < groups; ++g) sum += parts[g * across * kNumbers + i];
+      block.sums[first * kNumbers + i] = sum;
+    }
+    __syncthreads();
+  }
+}
+
+__device__ void add_whole(const DeviceTrees& trees, const Block& block) {
+  if (trees.small != nullptr) {
+    add_whole(trees, trees.small, block);
+  } else {
+    add_whole(trees, trees.numbers, block);
+  }
+}
+
+__device__ void move_fixed(const DeviceTrees& trees, int stage, int coordinates, const Block& block) {
+  const int bits = trees.sum_bits[stage];
+  for (int i = static_cast<int>(threadIdx.x); i < coordinates; i += kThreads) {
+    std::int64_t sum = 0;
+    if (trees.basis == nullptr) {
+      sum = block.sums[i];
+    } else {
+      const std::int16_t* column =
+          trees.basis + static_cast<std::size_t>(stage) * trees.values * coordinates + i;
+#pragma unroll 8
+      for (int v = 0; v < trees.values; ++v)
+        sum += static_cast<std::int64_t>(block.sums[v]) * column[static_cast<std::size_t>(v) * coordinates];
+    }
+    const std::int32_t moved = moved_coordinate(block.fixed[i], coordinate_of(sum, bits));
+    block.fixed[i] = moved;
+    block.shape[i] = float_coordinate(moved);
+  }
+}
+
+__global__ void __launch_bounds__(kThreads)
+    fit_kernel(DeviceShapeView program, const DeviceShapeTask* tasks, const int* count, int rows_at_once,
+               BlockPlan plan, double* coordinates, std::int32_t* confidence) {
+  extern __shared__ __align__(16) char memory[];
+  __shared__ ShapeTurn turn;
+  const Block block{memory + plan.centred,
+                    reinterpret_cast<std::uint32_t*>(memory + plan.leaf_rows),
+                    reinterpret_cast<float*>(memory + plan.shape),
+                    reinterpret_cast<std::int32_t*>(memory + plan.fixed),
+                    reinterpret_cast<std::int32_t*>(memory + plan.sums),
+                    reinterpret_cast<std::uint8_t*>(memory + plan.pixels),
+                    memory + plan.ring};
+  const int points = program.points, both = 2 * points;
+  const auto look = [&](const DeviceTrees& trees, int stage, const DeviceShapeTask& task) {
+    if (program.fixed_point) {
+      find_turn(static_cast<const std::int64_t*>(block.centred), program.fixed_spread, block.fixed, points,
+                turn);
+    } else {
+      find_turn(static_cast<const double*>(block.centred), program.float_spread, block.shape, points, turn);
+    }
+    __syncthreads();
+    read_pixels(trees, stage, task, points, turn, block);
+    __syncthreads();
+    visit_trees(trees, stage, block);
+    __syncthreads();
+  };
+  for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads) {
+    if (program.fixed_point) {
+      static_cast<std::int64_t*>(block.centred)[i] = program.fixed_centred[i];
+    } else {
+      static_cast<double*>(block.centred)[i] = program.float_centred[i];
+    }
+  }
+  for (int t = static_cast<int>(blockIdx.x); t < *count; t += static_cast<int>(gridDim.x)) {
+    const DeviceShapeTask task = tasks[t];
+    for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads) {
+      if (program.fixed_point) {
+        block.fixed[i] = program.fixed_start[i];
+        block.shape[i] = float_coordinate(program.fixed_start[i]);
+      } else {
+        block.shape[i] = program.float_start[i];
+      }
+    }
+    __syncthreads();
+    for (int stage = 0; stage < program.trees.stages; ++stage) {
+      look(program.trees, stage, task);
+      if (program.fixed_point) {
+        add_whole(program.trees, block);
+        move_fixed(program.trees, stage, both, block);
+      } else {
+        add_floats(program.trees, block, rows_at_once);
+      }
+      __syncthreads();
+    }
+    for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads)
+      coordinates[static_cast<std::size_t>(t) * both + i] =
+          program.fixed_point ? static_cast<double>(block.fixed[i]) / (std::int64_t{1} << kCoordinateBits)
+                              : static_cast<double>(block.shape[i]);
+    if (program.has_confidence && confidence != nullptr) {
+      look(program.confidence, 0, task);
+      add_whole(program.confidence, block);
+      for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads)
+        confidence[static_cast<std::size_t>(t) * points + i] = block.sums[i];
+    }
+    __syncthreads();
+  }
+}
+
+template <class List, class T>
+const T* put(const List& values, DeviceBuffer<T>& buffer) {
+  if (values.empty()) return nullptr;
+  upload(std::span<const T>(values), buffer);
+  return buffer.data();
+}
+
+}  // namespace
+
+DeviceTrees DeviceShapeProgram::Trees::put(const TreeProgram& program) {
+  std::vector<std::int32_t> bits;
+  if (!program.unit_bits.empty())
+    for (int stage = 0; stage < program.stages; ++stage) bits.push_back(program.sum_bits(stage));
+  return {program.stages,
+          program.trees,
+          program.pixels,
+          program.depth,
+          program.values,
+          static_cast<int>(program.pitch),
+          winnow::put(program.pixel.point, point),
+          winnow::put(program.pixel.x, x),
+          winnow::put(program.pixel.y, y),
+          winnow::put(program.splits, splits),
+          winnow::put(program.floats, floats),
+          winnow::put(program.numbers, numbers),
+          winnow::put(program.small, small),
+          winnow::put(bits, sum_bits),
+          winnow::put(program.basis, basis)};
+}
+
+DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors_(current_processors()) {
+  view_.points = program.points;
+  view_.fixed_point = program.fixed_point;
+  view_.has_confidence = program.has_confidence;
+  view_.float_start = put(program.float_mean.start, float_start_);
+  view_.float_centred = put(program.float_mean.centred, float_centred_);
+  view_.float_spread = program.float_mean.spread;
+  view_.fixed_start = put(program.fixed_mean.start, fixed_start_);
+  view_.fixed_centred = put(program.fixed_mean.centred, fixed_centred_);
+  view_.fixed_spread = program.fixed_mean.spread;
+  view_.trees = trees_.put(program.trees);
+  if (program.has_confidence) view_.confidence = confidence_.put(program.confidence);
+
+  const int row_bytes = program.fixed_point ? 0 : view_.trees.pitch * static_cast<int>(sizeof(float));
+  const BlockPlan least = plan_block(std::max(view_.trees.pixels, view_.confidence.pixels),
+                                     std::max(view_.trees.trees, view_.confidence.trees), 2 * view_.points,
+                                     std::max(view_.trees.values, view_.confidence.values), 0);
+  const DeviceRoom room = device_room();
+  // Few shapes have a multiprocessor each. Of many shapes, two are fitted on a multiprocessor.
+  const int memory[] = {room.block_memory,
+                        std::min(room.block_memory, room.processor_memory / 2 - room.block_overhead)};
+  for (int many = 0; many < 2; ++many) {
+    Ring& ring = rings_[many];
+    if (row_bytes > 0)
+      ring.rows = std::clamp((memory[many] - least.bytes) / (kChunks * row_bytes), 1, kMostRows);
+    const bool whole = program.fixed_point || program.has_confidence;
+    ring.block_bytes = least.bytes + std::max(kChunks * ring.rows * row_bytes, whole ? kPartBytes : 0);
+    if (ring.block_bytes > room.block_memory)
+      throw Error(ErrorCode::kBackend,
+                  "the model's stages are too large for the shared memory of this device");
+  }
+  allow_block_memory(reinterpret_cast<const void*>(fit_kernel));
+}
+
+void DeviceShapeProgram::enqueue(const DeviceShapeTask* tasks, const int* count, int most,
+                                 double* coordinates, std::int32_t* confidence, cudaStream_t stream) const {
+  const BlockPlan plan = plan_block(std::max(view_.trees.pixels, view_.confidence.pixels),
+                                    std::max(view_.trees.trees, view_.confidence.trees), 2 * view_.points,
+                                    std::max(view_.trees.values, view_.confidence.values), 0);
+  const int blocks = std::max(1, std::min(most, 2 * processors_));
+  const Ring& ring = rings_[most > processors_ ? 1 : 0];
+  fit_kernel<<<blocks, kThreads, static_cast<std::size_t>(ring.block_bytes), stream>>>(
+      view_, tasks, count, ring.rows, plan, coordinates, confidence);
+  check_launch("fitting shapes");
+}
+
+}  // namespace winnow

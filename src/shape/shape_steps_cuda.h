@@ -1,0 +1,93 @@
+// Fits shapes whose pictures lie on a device, without the host in between.
+//
+// In:     a program on the device, and tasks and their number in device memory, so that earlier work on the
+//         stream may make them.
+// Out:    coordinates and confidence, as `FittedShapes` holds them, in device memory.
+// Exact:  the bits of `fit_ref`.
+// Memory: a `DeviceShapeProgram` owns its lists on the device. Everything else belongs to the caller and must
+//         stay until the work is done.
+// Thread: one thread at a time, with the device of construction current.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/device/cuda_memory.h"
+#include "shape/shape_program.h"
+#include "shape/shape_rule.h"
+
+namespace winnow {
+
+// A box of a picture that lies in device memory.
+struct DeviceShapeTask {
+  const std::uint8_t* pixels = nullptr;
+  std::int64_t stride = 0;
+  int width = 0, height = 0;
+  ShapeBox box;
+};
+
+// `TreeProgram` in device memory.
+struct DeviceTrees {
+  int stages = 0, trees = 0, pixels = 0, depth = 0, values = 0, pitch = 0;
+  const std::uint16_t* point = nullptr;
+  const float *x = nullptr, *y = nullptr;
+  const VisitSplit* splits = nullptr;
+  const float* floats = nullptr;
+  const std::int16_t* numbers = nullptr;
+  const std::int8_t* small = nullptr;
+  const std::int32_t* sum_bits = nullptr;  // for each stage
+  const std::int16_t* basis = nullptr;
+};
+
+// `ShapeProgram` in device memory.
+struct DeviceShapeView {
+  int points = 0;
+  bool fixed_point = false, has_confidence = false;
+  const float* float_start = nullptr;
+  const double* float_centred = nullptr;
+  double float_spread = 0;
+  const std::int32_t* fixed_start = nullptr;
+  const std::int64_t* fixed_centred = nullptr;
+  std::int64_t fixed_spread = 0;
+  DeviceTrees trees, confidence;
+};
+
+class DeviceShapeProgram {
+ public:
+  explicit DeviceShapeProgram(const ShapeProgram& program);
+
+  // Puts a fit of the first `*count` tasks on the stream. A task's results follow those of the task before.
+  // `confidence` may be null if the model has none. At most `most` tasks run at once; a larger `*count` takes
+  // more time, and no more memory.
+  void enqueue(const DeviceShapeTask* tasks, const int* count, int most, double* coordinates,
+               std::int32_t* confidence, cudaStream_t stream) const;
+
+ private:
+  struct Trees {
+    DeviceBuffer<std::uint16_t> point;
+    DeviceBuffer<float> x, y, floats;
+    DeviceBuffer<VisitSplit> splits;
+    DeviceBuffer<std::int16_t> numbers, basis;
+    DeviceBuffer<std::int8_t> small;
+    DeviceBuffer<std::int32_t> sum_bits;
+    DeviceTrees put(const TreeProgram& program);
+  };
+
+  // How many leaves of floats a chunk of a block's ring holds, and the block's shared memory.
+  struct Ring {
+    int rows = 0, block_bytes = 0;
+  };
+
+  DeviceBuffer<float> float_start_;
+  DeviceBuffer<double> float_centred_;
+  DeviceBuffer<std::int32_t> fixed_start_;
+  DeviceBuffer<std::int64_t> fixed_centred_;
+  Trees trees_, confidence_;
+  DeviceShapeView view_;
+  Ring rings_[2];  // for few shapes and for many
+  int processors_ = 0;
+};
+
+}  // namespace winnow
