@@ -8,7 +8,7 @@ packages_of() {
       libavformat-dev libavutil-dev libswscale-dev libavdevice-dev opencv-data ;;
     test) echo libgtest-dev libgmock-dev python3 ffmpeg ;;
     check) echo git clang clang-format libclang-rt-14-dev python3 python3-venv ;;
-    witness) echo libopencv-dev libbenchmark-dev ;;  # rivals, in tests and benches only
+    witness) echo libopencv-dev libbenchmark-dev libdlib-dev ;;  # rivals, in tests and benches only
     *)
       echo "dev: setup knows the groups build, test, check and witness, not '$1'" >&2
       return 2
