@@ -22,6 +22,7 @@ constexpr int kExitUsage = 2;
 constexpr int kExitOutputClosed = 141;
 
 int detect_command(const Arguments& arguments);
+int faces_command(const Arguments& arguments);
 int eval_command(const Arguments& arguments);
 int bench_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);

@@ -3,9 +3,11 @@
 #include <winnow/answer.h>
 #include <winnow/cascade.h>
 #include <winnow/error.h>
+#include <winnow/landmarks.h>
 #include <winnow/model.h>
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "commands.h"
@@ -29,6 +31,15 @@ ModelFormat format_for(const Model& model, const std::string& to, bool old) {
   throw Error(ErrorCode::kUsage, "--old is a format of cascades, and this is " + model.kind_words());
 }
 
+// The model with leaves of so many bits; 0: as they are.
+Model with_bits(const Model& model, int bits) {
+  if (bits == 0) return model;
+  require(bits == 16, "--bits is 16, not " + std::to_string(bits));
+  const std::optional<Landmarks> landmarks = Landmarks::from(model);
+  require(landmarks.has_value(), "--bits is for landmarks, and this is " + model.kind_words());
+  return landmarks->with_16_bits();
+}
+
 }  // namespace
 
 int convert_command(const Arguments& arguments) {
@@ -36,23 +47,27 @@ int convert_command(const Arguments& arguments) {
                "winnow convert");
   app.footer(
       "Examples:\n"
+      "  winnow convert shape_predictor_68_face_landmarks.dat points.winnow --bits 16\n"
       "  winnow convert haarcascade_frontalface_alt face.winnow\n"
       "  winnow convert people.yml people.winnow --finds person\n\n"
-      "B ends in .winnow (Winnow's own format) or .xml (OpenCV's). The old OpenCV format holds Haar "
+      "B ends in .winnow (Winnow's own format), .xml (OpenCV's) or .dat (dlib's landmarks). The old OpenCV "
+      "format holds Haar "
       "cascades\n"
       "only. OpenCV's formats keep --terms alone.");
   std::string from, to;
   bool old = false, force = false;
+  int bits = 0;
   CardArguments words;
   app.add_option("A", from, "name or file of the model")->required()->type_name("");
   app.add_option("B", to, "file to write")->required()->type_name("");
   app.add_flag("--old", old, "write the old XML format of opencv_haartraining");
+  app.add_option("--bits", bits, "landmarks: store leaves in so many bits: 16")->type_name("N");
   app.add_flag("--force", force, "write over an existing file");
   add_card_options(app, words, "as in A", "as in A", app.get_option("--force")->get_group());
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   if (!force) check_new(to);
-  const Model model = Model::load(find_model_file(from));
+  const Model model = with_bits(Model::load(find_model_file(from)), bits);
   const ModelFormat format = format_for(model, to, old);
   require(format.whole || (words.name.empty() && words.finds.empty() && !words.margin && !words.aspect),
           "--name, --finds, --box-margin and --box-aspect are kept in .winnow files only: " + to);

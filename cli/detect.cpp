@@ -1,4 +1,4 @@
-// Reads the options of `winnow detect`.
+// Reads the options of `winnow detect` and `winnow faces`.
 #include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/feed.h>
@@ -26,15 +26,28 @@ constexpr const char* kExamples =
     "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
     "130 stopped by Ctrl-C.";
 
+constexpr const char* kFacesExamples =
+    "Examples:\n"
+    "  winnow faces --landmarks shape_predictor_68_face_landmarks.dat group.jpg\n"
+    "  winnow faces --landmarks points.winnow --out marked walk.mp4 > walk.jsonl\n"
+    "\n"
+    "One line of JSON per picture or frame goes to standard output: boxes, and the points of each face as\n"
+    "[x, y, confidence]. A confidence is null if the landmarks have none. dlib's 68-point file is in "
+    "Debian's\n"
+    "package libdlib-data; its terms forbid commercial use.\n"
+    "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
+    "130 stopped by Ctrl-C.";
+
 // The values that CLI11 fills, before they are checked.
 struct DetectArguments {
   InputRequest inputs;
   DetectJob job;
   SearchArguments search;
-  std::string format = "jsonl", roi, model = "face";
+  std::string format = "jsonl", roi, model = "face", landmarks;
 };
 
-void add_options(CLI::App& app, DetectArguments& args) {
+// `faces`: the options of `winnow faces`.
+void add_options(CLI::App& app, DetectArguments& args, bool faces) {
   DetectJob& job = args.job;
   app.add_option(
          "INPUT", args.inputs.names,
@@ -42,6 +55,11 @@ void add_options(CLI::App& app, DetectArguments& args) {
          "of PNM or JPEG pictures on standard input")
       ->type_name("");
   add_model_option(app, args.model);
+  if (faces)
+    app.add_option("--landmarks", args.landmarks,
+                   "name or file of the landmarks: dlib's .dat or a .winnow file")
+        ->required()
+        ->type_name("MODEL");
 
   const OptionGroup in(app, "Inputs");
   in.value("--files-from", args.inputs.files_from, "FILE",
@@ -57,10 +75,14 @@ void add_options(CLI::App& app, DetectArguments& args) {
 
   const OptionGroup output(app, "Output");
   output.value("--format", args.format, "jsonl|csv",
-               "jsonl (one line per frame) or csv (one line per object) (jsonl)");
+               faces ? "jsonl (one line per frame) or csv (one line per face) (jsonl)"
+                     : "jsonl (one line per frame) or csv (one line per object) (jsonl)");
   output.value("--out", job.out, "DIR",
-               "write pictures and videos with boxes around the objects into this folder");
-  output.flag("--blur", job.blur, "with --out: blur the objects beyond recognition, without boxes");
+               faces ? "write pictures and videos with boxes and points into this folder"
+                     : "write pictures and videos with boxes around the objects into this folder");
+  output.flag("--blur", job.blur,
+              faces ? "with --out: blur the faces that were found, without boxes and points"
+                    : "with --out: blur the objects beyond recognition, without boxes");
   output.flag("--timing", job.timing, "add the backend and the seconds spent searching");
   output.flag("--quiet", job.quiet, "print no progress and no summary");
 
@@ -89,19 +111,21 @@ DetectJob checked_job(const DetectArguments& args) {
   return job;
 }
 
-}  // namespace
-
-int detect_command(const Arguments& arguments) {
-  CLI::App app("Finds objects in pictures and videos.", "winnow detect");
-  app.footer(kExamples);
+int run(const Arguments& arguments, bool faces) {
+  const std::string name = faces ? "winnow faces" : "winnow detect";
+  CLI::App app(
+      faces ? "Marks the points of faces in pictures and videos." : "Finds objects in pictures and videos.",
+      name);
+  app.footer(faces ? kFacesExamples : kExamples);
   DetectArguments args;
-  add_options(app, args);
+  add_options(app, args, faces);
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   DetectJob job = checked_job(args);
   require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
-          "there is nothing to do: name pictures, folders or videos (see `winnow detect --help`)");
+          "there is nothing to do: name pictures, folders or videos (see `" + name + " --help`)");
   job.model = find_model_file(args.model);
+  if (faces) job.landmarks = find_model_file(args.landmarks);
   std::vector<Input> inputs = expand_inputs(args.inputs);
   require(!inputs.empty(),
           args.inputs.recursive
@@ -109,5 +133,10 @@ int detect_command(const Arguments& arguments) {
               : "there is nothing to do: no picture or video was found (--recursive looks deeper)");
   return run_detect(job, std::move(inputs));
 }
+
+}  // namespace
+
+int detect_command(const Arguments& arguments) { return run(arguments, false); }
+int faces_command(const Arguments& arguments) { return run(arguments, true); }
 
 }  // namespace winnow::cli

@@ -26,18 +26,21 @@ void print_line(const std::string& text) {
 
 class DetectRun {
  public:
-  DetectRun(const DetectJob& job, const DetectorModel& model, std::vector<Input> inputs)
+  DetectRun(const DetectJob& job, const DetectorModel& model, const std::optional<Landmarks>& landmarks,
+            std::vector<Input> inputs)
       : job_(job),
         model_(model_name(model.card(), job.model)),
         window_(model.window()),
+        points_(landmarks ? landmarks->points() : 0),
         enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
-        scan_(std::move(inputs), detect_work(model), scan_options()),
+        scan_(std::move(inputs), detect_work(model, landmarks), scan_options()),
         progress_(scan_.inputs().size(), job.quiet) {
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
   }
 
   int run() {
-    print_line(result_header(job_.format, job_.timing));
+    print_line(points_ > 0 ? face_header(points_, job_.format, job_.timing)
+                           : result_header(job_.format, job_.timing));
     for (ScanEvent event; scan_.next(event);) handle(event);
     if (!scan_.inputs().empty()) finish_input(current_);
     progress_.finish();
@@ -47,8 +50,10 @@ class DetectRun {
   }
 
  private:
-  std::unique_ptr<ScanWork> detect_work(const DetectorModel& model) const {
+  std::unique_ptr<ScanWork> detect_work(const DetectorModel& model,
+                                        const std::optional<Landmarks>& landmarks) const {
     check_windows(model, model_, job_.options);
+    if (landmarks) return make_faces_work(model, *landmarks, job_.options, job_.detector);
     return make_detect_work(model, job_.options, job_.detector);
   }
 
@@ -90,10 +95,19 @@ class DetectRun {
     result.objects = event.found.objects;
     result.backend = event.found.backend;
     result.seconds = event.seconds;
-    print_line(result_lines(result, job_.format, job_.timing));
+    if (points_ > 0) result.shapes = std::any_cast<std::vector<Shape>>(std::move(event.answer));
+    print_line(points_ > 0 ? face_lines(result, job_.format, job_.timing)
+                           : result_lines(result, job_.format, job_.timing));
     current_ = event.input;
-    if (annotator_)
-      annotate(scan_.name_of(event), [&] { annotator_->write(input, event, event.found.objects); });
+    if (annotator_) {
+      annotate(scan_.name_of(event), [&] {
+        if (points_ > 0) {
+          annotator_->write(input, event, event.found.objects, result.shapes);
+        } else {
+          annotator_->write(input, event, event.found.objects);
+        }
+      });
+    }
     progress_.frame_done(event.found.objects.size(), scan_.progress().fraction);
   }
 
@@ -132,7 +146,8 @@ class DetectRun {
   const DetectJob& job_;
   const std::string model_;
   const Size window_;
-  const double enlarge_;  // `DetectOptions::enlarge`, or the model's default
+  const std::size_t points_;  // of each face; 0: boxes alone
+  const double enlarge_;      // `DetectOptions::enlarge`, or the model's default
   bool large_window_ = false;
   StopRelay stop_;
   Scan scan_;
@@ -145,7 +160,9 @@ class DetectRun {
 
 int run_detect(const DetectJob& job, std::vector<Input> inputs) {
   watch_for_stop();
-  return DetectRun(job, DetectorModel::load(job.model), std::move(inputs)).run();
+  std::optional<Landmarks> landmarks;
+  if (!job.landmarks.empty()) landmarks = Landmarks::load(job.landmarks);
+  return DetectRun(job, DetectorModel::load(job.model), landmarks, std::move(inputs)).run();
 }
 
 }  // namespace winnow::cli

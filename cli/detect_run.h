@@ -1,5 +1,5 @@
-// Runs `winnow detect`: searches inputs, writes lines to standard output, and writes annotated files if the
-// user wants them.
+// Runs `winnow detect` and `winnow faces`: searches inputs, writes lines to standard output, and writes
+// annotated files if the user wants them.
 //
 // In:     a job whose options were checked, and the list of inputs.
 // Out:    lines in the order of the inputs; the exit code.
@@ -20,7 +20,8 @@
 namespace winnow::cli {
 
 struct DetectJob {
-  std::string model;  // a file
+  std::string model;      // a file
+  std::string landmarks;  // a file; "": boxes alone
   MachineOptions detector;
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;

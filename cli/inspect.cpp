@@ -22,7 +22,8 @@ int inspect_command(const Arguments& arguments) {
       "The picture of a cascade has a row for each stage with its first features: white is added, black is\n"
       "taken away. That of a HOG SVM shows the window twice, as edges that raise and that lower the score. "
       "That\n"
-      "of a cascade of HOG blocks shows the first blocks and the place of all, on the mean positive.");
+      "of a cascade of HOG blocks shows the first blocks and the place of all, on the mean positive.\n"
+      "That of landmarks shows the mean shape and the pixels that stages read.");
   std::string name, out;
   bool json = false;
   app.add_option("MODEL", name, "name or file of the model (`winnow models` lists the names)")

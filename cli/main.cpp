@@ -17,8 +17,9 @@
 namespace winnow::cli {
 namespace {
 
-constexpr std::array<Command, 8> kCommands{{
+constexpr std::array<Command, 9> kCommands{{
     {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
+    {"faces", "mark the points of faces in the same inputs", faces_command},
     {"eval", "compare what models find with what people marked: curves, figures, a page", eval_command},
     {"bench", "measure how fast a model is on pictures", bench_command},
     {"inspect", "show what a model file holds", inspect_command},
@@ -46,7 +47,8 @@ void say_unknown(const std::string& name, const Arguments& arguments) {
 }
 
 std::string help() {
-  return "Winnow finds objects in pictures with rejection cascades and HOG detectors.\n\n"
+  return "Winnow finds objects in pictures with rejection cascades and HOG detectors, and marks points of "
+         "faces.\n\n"
          "Usage: winnow COMMAND [OPTIONS]\n\n" +
          commands() +
          "\nOptions:\n"

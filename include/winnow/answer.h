@@ -28,6 +28,7 @@
 #include <winnow/detector.h>
 #include <winnow/export.h>
 #include <winnow/feed.h>
+#include <winnow/landmarker.h>
 
 namespace winnow {
 
@@ -45,6 +46,8 @@ struct FrameResult {
   Size picture;
   std::string model;
   std::vector<Detection> objects;
+  // The points of each object, for `face_lines`; `result_lines` does not write them.
+  std::vector<Shape> shapes;
   // Written only if `timing` is asked for.
   std::string backend;
   double seconds = 0;
@@ -56,6 +59,14 @@ WINNOW_API std::string result_header(ResultFormat format, bool timing = false);
 // a missing time empty. Texts are cleaned by `clean_utf8`. `timing`: write backend and seconds, too.
 WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                     bool timing = false);
+
+// The same for faces with `points` points. A JSON line holds "faces" in place of "objects". A face has x, y,
+// width, height, score, confidence, and points: [x, y, confidence]. A line of CSV has x0, y0, c0, x1, ... at
+// its end. Places have two decimals and confidences three. A confidence that the model does not give is null,
+// or empty.
+WINNOW_API std::string face_header(std::size_t points, ResultFormat format, bool timing = false);
+WINNOW_API std::string face_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
+                                  bool timing = false);
 
 // Makes bytes valid UTF-8, as result lines hold it. A byte that belongs to no character becomes U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
@@ -89,6 +100,10 @@ class WINNOW_API Annotator {
   // read without `FrameReaderOptions::color`. If a video cannot be written, its file is removed, and its
   // other frames are skipped.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
+  // Also draws the points of each object, with lines between those of 68 points. `shapes` has one shape for
+  // each object.
+  void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
+             std::span<const Shape> shapes);
   // Completes the video that is open, even if its input ended early.
   void finish_input();
 

@@ -22,6 +22,7 @@
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
 #include <winnow/image.h>
+#include <winnow/landmarks.h>
 
 namespace winnow {
 
@@ -55,5 +56,9 @@ WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& ti
 // - On the right: the first 12 blocks, one a window, each as a frame around its two by two cells. A stroke in
 //   a cell lies along an edge that raises the score. The larger the edge's weight, the brighter the stroke.
 WINNOW_API RgbImage draw_blocks(const HogCascadeModel& model, const std::string& title);
+
+// `model` must be one that `Landmarks` takes. The picture shows the mean shape, then what up to five stages
+// look at: the more splits of a stage read a pixel, the larger and brighter its dot.
+WINNOW_API RgbImage draw_landmarks(const LandmarkModel& model, const std::string& title);
 
 }  // namespace winnow

@@ -203,6 +203,9 @@ WINNOW_API RgbImage to_color(GrayView image);
 // Draws a frame `thickness` pixels wide inside the edge of `box`, clipped to the picture. A `thickness` below
 // 1 is a kUsage error.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
+// Draws a line with round ends, `thickness` pixels wide and clipped to the picture. A line between equal
+// points is a dot. kUsage for a `thickness` below 1, or a point that is not finite.
+WINNOW_API void draw_line(ImageView<Rgb> image, Point from, Point to, Rgb color, int thickness = 2);
 // Draws short text in a built-in 5x7 font, with its left top corner at (x, y). Each dot is `scale` pixels
 // wide; a `scale` below 1 is a kUsage error. A character that is no printable ASCII becomes a hollow box.
 WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color,

@@ -37,6 +37,7 @@
 #include <winnow/detector.h>
 #include <winnow/export.h>
 #include <winnow/feed.h>
+#include <winnow/landmarker.h>
 
 namespace winnow {
 
@@ -47,8 +48,9 @@ struct ScanEvent : FrameEvent {
   Detections found;    // objects and counters of a frame
   double seconds = 0;  // the time of the work for a frame, a mean over its batch
   std::any answer;     // for works and states of the caller's making; a scan does not read it
-  // The input's state: for kFrame after this frame, for kEnd as it ended. Null if the input has none, or had
-  // no frame. The pointer is valid until the next call of `Scan::next`.
+  // The input's state: at kFrame after this frame, at kEnd after the last frame. Null if the input has no
+  // state, or if no frame of the input was answered. The pointer is valid until the next call of
+  // `Scan::next`.
   ScanState* state = nullptr;
 };
 
@@ -78,6 +80,12 @@ class WINNOW_API ScanWork {
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
+// Finds faces and marks their points. Each frame's `answer` holds a std::vector<Shape>, one for each object
+// of `found`. Options and errors are those of `make_detect_work`. Boxes of `face` are placed for dlib's file
+// (`Landmarks::for_face_boxes`).
+WINNOW_API std::unique_ptr<ScanWork> make_faces_work(DetectorModel model, Landmarks landmarks,
+                                                     DetectOptions options = {}, MachineOptions machine = {});
+
 // The caller's state for one input, such as a tracker. The state gets the input's frames in order, after the
 // work, and no frame of another input. Frames with a problem are not passed to the state.
 class WINNOW_API ScanState {
@@ -101,8 +109,9 @@ struct ScanOptions {
   bool color = false;  // read colour even if the work does not ask for it (`ScanWork::reads_color`)
   int every = 1;       // take only frames 0, every, 2 * every, ... of videos, cameras and streams
   std::int64_t max_pixels = ReadOptions().max_pixels;
-  // Frames of a batch, 1 or more; does not change the answer. Without a value: the frames that the reader has
-  // ready, at most 64, and at most as many as take a quarter of a second.
+  // Frames of a batch, 1 or more; does not change the answer. Without a value, a batch takes the frames that
+  // the reader has ready, at most 64. It takes fewer if answering them would take more than a quarter of a
+  // second.
   std::optional<int> batch;
   // Once `stop` is requested, no more frames are read. Frames that were read before are still answered.
   std::stop_token stop;

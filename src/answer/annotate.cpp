@@ -10,6 +10,8 @@
 #include <winnow/answer.h>
 #include <winnow/error.h>
 
+#include "page/face_contours.h"
+
 namespace winnow {
 namespace {
 
@@ -57,7 +59,15 @@ Box widened(const Box& box, Size picture) {
   return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
 }
 
-void draw(ImageView<Rgb> image, std::span<const Detection> objects, bool blur) {
+void draw_shape(ImageView<Rgb> image, const Shape& shape, int thickness) {
+  // The middle of the first pixel is (0, 0) in a shape, and (0.5, 0.5) in a drawing.
+  const auto place = [&](std::size_t i) { return Point{shape.points[i].x + 0.5, shape.points[i].y + 0.5}; };
+  for (const auto& [from, to] : shape_lines(shape.points.size()))
+    draw_line(image, place(from), place(to), kFrameColor, from == to ? 2 * thickness : thickness);
+}
+
+void draw(ImageView<Rgb> image, std::span<const Detection> objects, std::span<const Shape> shapes,
+          bool blur) {
   const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
   for (const Detection& object : objects) {
     if (blur) {
@@ -66,6 +76,9 @@ void draw(ImageView<Rgb> image, std::span<const Detection> objects, bool blur) {
       draw_box(image, object.box, kFrameColor, thickness);
     }
   }
+  if (blur) return;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    draw_shape(image, shapes[i], std::clamp(objects[i].box.width / 100, 1, 8));
 }
 
 }  // namespace
@@ -81,7 +94,8 @@ struct Annotator::State {
     }
   }
 
-  void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
+  void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
+             std::span<const Shape> shapes);
   void finish_input(bool given_up);
   std::string free_path(const std::string& place, const std::string& ending) const;
 
@@ -105,11 +119,12 @@ std::string Annotator::State::free_path(const std::string& place, const std::str
   }
 }
 
-void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
+void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
+                             std::span<const Shape> shapes) {
   if (frame.video && video_failed) return;
   if (frame.picture.color.size().width == 0)
     throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
-  draw(frame.picture.color.view(), objects, options.blur);
+  draw(frame.picture.color.view(), objects, shapes, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {
     const bool stream = input.kind == InputKind::kStream;
@@ -150,7 +165,14 @@ Annotator::Annotator(Annotator&&) noexcept = default;
 Annotator& Annotator::operator=(Annotator&&) noexcept = default;
 
 void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
-  state_->write(input, frame, objects);
+  state_->write(input, frame, objects, {});
+}
+
+void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
+                      std::span<const Shape> shapes) {
+  if (shapes.size() != objects.size())
+    throw Error(ErrorCode::kUsage, "there must be a shape for each object");
+  state_->write(input, frame, objects, shapes);
 }
 
 void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requested()); }

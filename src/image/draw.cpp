@@ -1,5 +1,6 @@
 // Draws frames and text, as winnow/image.h declares; its opening comment holds here.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include <winnow/error.h>
@@ -44,6 +45,27 @@ void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness) {
   fill(image, x0, y1 - down, x1, y1, color);
   fill(image, x0, y0, x0 + across, y1, color);
   fill(image, x1 - across, y0, x1, y1, color);
+}
+
+void draw_line(ImageView<Rgb> image, Point from, Point to, Rgb color, int thickness) {
+  if (thickness < 1) throw Error(ErrorCode::kUsage, "a line must be at least one pixel thick");
+  if (!std::isfinite(from.x) || !std::isfinite(from.y) || !std::isfinite(to.x) || !std::isfinite(to.y))
+    throw Error(ErrorCode::kUsage, "a line's ends must be numbers");
+  const double reach = thickness / 2.;
+  const auto column = [&](double x) { return static_cast<int>(std::clamp(x, 0., double(image.width))); };
+  const auto row = [&](double y) { return static_cast<int>(std::clamp(y, 0., double(image.height))); };
+  const double along_x = to.x - from.x, along_y = to.y - from.y,
+               length = along_x * along_x + along_y * along_y;
+  for (int y = row(std::min(from.y, to.y) - reach); y < row(std::max(from.y, to.y) + reach + 1); ++y) {
+    for (int x = column(std::min(from.x, to.x) - reach); x < column(std::max(from.x, to.x) + reach + 1);
+         ++x) {
+      // The place on the line that is nearest to the pixel's middle.
+      const double dx = x + 0.5 - from.x, dy = y + 0.5 - from.y;
+      const double part = length > 0 ? std::clamp((dx * along_x + dy * along_y) / length, 0., 1.) : 0;
+      const double off_x = dx - part * along_x, off_y = dy - part * along_y;
+      if (off_x * off_x + off_y * off_y <= reach * reach) image.row(y)[x] = color;
+    }
+  }
 }
 
 void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color, int scale) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <cmath>
 #include <set>
 
 #include "image/font.h"
@@ -117,8 +118,41 @@ TEST(Draw, TextOutsideIsCut) {
   }
 }
 
+TEST(Draw, LinesHaveRoundEnds) {
+  RgbImage image(9, 7);
+  draw_line(image.view(), {2.5, 3.5}, {6.5, 3.5}, kRed, 1);
+  draw_line(image.view(), {4.5, 0.5}, {4.5, 0.5}, kRed, 1);
+  int count = 0;
+  for (int y = 0; y < 7; ++y)
+    for (int x = 0; x < 9; ++x) {
+      const bool red = image.row(y)[x] == kRed;
+      count += red ? 1 : 0;
+      EXPECT_TRUE(y != 3 || red == (x >= 2 && x <= 6)) << x;
+    }
+  EXPECT_EQ(count, 6);  // five on the line, and the dot
+  RgbImage thick(20, 20);
+  draw_line(thick.view(), {4, 4}, {16, 16}, kRed, 6);
+  EXPECT_EQ(thick.row(2)[2], kRed);   // within 3 pixels of an end
+  EXPECT_NE(thick.row(1)[1], kRed);   // the corner beyond the round end
+  EXPECT_EQ(thick.row(12)[8], kRed);  // 2.8 pixels beside the line
+  EXPECT_NE(thick.row(13)[7], kRed);
+}
+
+TEST(Draw, LinesOutsideAreCut) {
+  RgbImage image(5, 5);
+  draw_line(image.view(), {-1e9, 2.5}, {1e9, 2.5}, kRed, 1);
+  for (int x = 0; x < 5; ++x) EXPECT_EQ(image.row(2)[x], kRed);
+  draw_line(image.view(), {1e300, 1e300}, {-1e300, 9e9}, kRed, 3);
+  draw_line(RgbImage().view(), {0, 0}, {3, 3}, kRed, 3);
+}
+
 TEST(Draw, SenselessThicknessIsRefused) {
   RgbImage image(4, 4);
+  EXPECT_EQ(error_of([&] { draw_line(image.view(), {0, 0}, {2, 2}, kRed, 0); }).code(), ErrorCode::kUsage);
+  EXPECT_EQ(error_of([&] {
+              draw_line(image.view(), {0, std::nan("")}, {2, 2}, kRed);
+            }).code(),
+            ErrorCode::kUsage);
   EXPECT_EQ(error_of([&] { draw_box(image.view(), {0, 0, 2, 2}, kRed, 0); }).code(), ErrorCode::kUsage);
   EXPECT_EQ(error_of([&] { draw_text(image.view(), 0, 0, "a", kRed, 0); }).code(), ErrorCode::kUsage);
 }

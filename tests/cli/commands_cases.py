@@ -7,7 +7,7 @@ import re
 import scene
 from runner import CASCADES, CommandTest, need_file
 
-COMMANDS = ["detect", "eval", "bench", "inspect", "convert", "train", "models", "backends"]
+COMMANDS = ["detect", "faces", "eval", "bench", "inspect", "convert", "train", "models", "backends"]
 TREE = scene.CASCADE.replace("0 -1 0 1.5", "1 0 0 1.5 -1 -2 0 1.8").replace("-1. 1.25", "-1. 1. 2.")
 
 

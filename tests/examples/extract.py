@@ -30,6 +30,7 @@ CONTEXT = {
                         "const winnow::DetectOptions& options, std::vector<winnow::Detections>& results",
     "draw_model.h": "const winnow::Cascade& cascade",
     "feed.h": "winnow::Detector& detector",
+    "landmarker.h": "const winnow::Picture& picture, const std::vector<winnow::Box>& boxes",
     "pinned.h": "winnow::Detector& detector",
     "train.h": "const winnow::Pack& pack",
     "train_hog.h": "const winnow::Pack& pack",

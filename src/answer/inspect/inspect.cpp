@@ -21,7 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::vector<ModelPages>& all_pages() {
-  static std::vector<ModelPages> pages = {cascade_pages(), hog_svm_pages(), hog_cascade_pages()};
+  static std::vector<ModelPages> pages = {cascade_pages(), hog_svm_pages(), hog_cascade_pages(),
+                                          landmark_pages()};
   return pages;
 }
 

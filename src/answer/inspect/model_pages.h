@@ -34,5 +34,6 @@ void add_model_pages(const ModelPages& pages);
 ModelPages cascade_pages();
 ModelPages hog_svm_pages();
 ModelPages hog_cascade_pages();
+ModelPages landmark_pages();
 
 }  // namespace winnow

@@ -1,0 +1,101 @@
+// Tests the lines of faces, and copies with points.
+#include <winnow/answer.h>
+
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+
+#include <cmath>
+
+#include "base/folder_for_test.h"
+
+namespace winnow {
+namespace {
+
+FrameResult two_faces() {
+  FrameResult result;
+  result.source = "a,b.jpg";
+  result.picture = {64, 48};
+  result.model = "face";
+  result.objects = {{{1, 2, 30, 31}, 4.5, 3}, {{-5, 0, 9, 9}, 1, 1}};
+  result.shapes = {{{{10.126, -0.001}, {3, 4.5}}, {0.87654F, 1}}, {{{0, 0}, {1e3, 2}}, {0, 0.5F}}};
+  return result;
+}
+
+TEST(FaceLines, Json) {
+  EXPECT_EQ(
+      face_lines(two_faces()),
+      R"({"source":"a,b.jpg","frame":0,"time":null,"width":64,"height":48,"model":"face","faces":[)"
+      R"({"x":1,"y":2,"width":30,"height":31,"score":4.5,"confidence":0.938,"points":[[10.13,0,0.877],[3,4.5,1]]},)"
+      R"({"x":-5,"y":0,"width":9,"height":9,"score":1,"confidence":0.25,"points":[[0,0,0],[1000,2,0.5]]}]})"
+      "\n");
+  FrameResult none = two_faces();
+  none.objects.clear();
+  none.shapes.clear();
+  none.time = 1.5;
+  none.frame = 7;
+  none.backend = "cpu";
+  none.seconds = 0.25;
+  EXPECT_EQ(face_lines(none, ResultFormat::kJsonLines, true),
+            R"({"source":"a,b.jpg","frame":7,"time":1.5,"width":64,"height":48,"model":"face","faces":[],)"
+            R"("backend":"cpu","seconds":0.250000})"
+            "\n");
+}
+
+TEST(FaceLines, WithoutConfidence) {
+  FrameResult result = two_faces();
+  for (Shape& shape : result.shapes) shape.confidence.clear();
+  EXPECT_NE(face_lines(result).find(R"("confidence":null,"points":[[10.13,0,null],[3,4.5,null]])"),
+            std::string::npos);
+  EXPECT_EQ(face_lines(result, ResultFormat::kCsv),
+            "\"a,b.jpg\",0,,1,2,30,31,4.5,,10.13,0,,3,4.5,\n\"a,b.jpg\",0,,-5,0,9,9,1,,0,0,,1000,2,\n");
+}
+
+TEST(FaceLines, Csv) {
+  EXPECT_EQ(face_header(2, ResultFormat::kCsv),
+            "source,frame,time,x,y,width,height,score,confidence,x0,y0,c0,x1,y1,c1\n");
+  EXPECT_EQ(face_header(1, ResultFormat::kCsv, true),
+            "source,frame,time,x,y,width,height,score,confidence,backend,seconds,x0,y0,c0\n");
+  EXPECT_EQ(face_header(2, ResultFormat::kJsonLines), "");
+  EXPECT_EQ(face_lines(two_faces(), ResultFormat::kCsv),
+            "\"a,b.jpg\",0,,1,2,30,31,4.5,0.938,10.13,0,0.877,3,4.5,1\n"
+            "\"a,b.jpg\",0,,-5,0,9,9,1,0.25,0,0,0,1000,2,0.5\n");
+}
+
+TEST(FaceLines, EachObjectNeedsAShape) {
+  FrameResult result = two_faces();
+  result.shapes.pop_back();
+  EXPECT_THROW(face_lines(result), Error);
+}
+
+// Counts the pixels of a copy that are not black.
+int drawn(const std::vector<LandmarkPoint>& points, bool blur) {
+  const TestFolder folder;
+  Annotator annotator({.folder = folder.file("out"), .blur = blur});
+  FrameEvent frame;
+  frame.picture.color = RgbImage(100, 100);
+  Input input;
+  input.kind = InputKind::kPicture;
+  input.path = input.place = "a.ppm";
+  const std::vector<Detection> objects = {{{20, 20, 60, 60}, 1, 1}};
+  const std::vector<Shape> shapes = {{points, {}}};
+  annotator.write(input, frame, objects, shapes);
+  const Picture copy = read_picture(folder.file("out/a.ppm"), {true});
+  int count = 0;
+  for (int y = 30; y < 70; ++y)
+    for (int x = 30; x < 70; ++x) count += copy.color.row(y)[x].g > 0 ? 1 : 0;
+  return count;
+}
+
+TEST(FaceLines, CopiesShowPoints) {
+  EXPECT_EQ(drawn({{40, 40}, {60, 45.5}}, true), 0);
+  const int dots = drawn({{40, 40}, {60, 45.5}}, false);
+  EXPECT_GE(dots, 4);
+  EXPECT_LE(dots, 16);
+  std::vector<LandmarkPoint> face(68);
+  for (std::size_t i = 0; i < face.size(); ++i)
+    face[i] = {50 + 15 * std::cos(static_cast<double>(i)), 50 + 15 * std::sin(static_cast<double>(i))};
+  EXPECT_GT(drawn(face, false), 200);  // 68 points are joined by lines
+}
+
+}  // namespace
+}  // namespace winnow
