@@ -1,7 +1,7 @@
 // Lists the rules of a kind of model for plans: sizes of levels, the grid of windows, merging of windows.
 //
-// In:     nothing; these are names of rules. `plan_levels` in src/scale/plan.cpp applies them.
-// Exact:  each rule is plain IEEE arithmetic in a fixed order.
+// In:     nothing; rules are applied by `plan_levels` (src/scale/plan.cpp) and, for merging, by src/group.
+// Exact:  each rule is plain IEEE arithmetic in a fixed order, with the same bits on every backend.
 // Memory: plain data.
 #pragma once
 
@@ -47,8 +47,8 @@ struct PlanRules {
   MeanRule mean = MeanRule::kFloat;
   WeightRule weight = WeightRule::kEqual;
   int step_unit = 1;  // a chosen step's sides must be multiples of this; `fixed_step` is one
-  // Whether a search may take `DetectOptions::padding` and `locations`: windows begin on any pixel, also
-  // outside of a level.
+  // Whether a search may take `DetectOptions::padding`, `locations` and `max_levels`: windows begin on any
+  // pixel, also outside of a level.
   bool any_place = false;
   bool operator==(const PlanRules&) const = default;
 };

@@ -6,8 +6,8 @@
 // Exact:  grey frames (GRAY8) give their plane as it is. Other frames become RGB by FFmpeg's bit-exact
 //         scaler, with the frame's own matrix and range. A frame without a matrix or range uses Rec. 601 or
 //         the narrow range. Grey then follows `gray_of`.
-// Memory: owns the scaler and one frame of RGB, made anew only if size or format change. The picture belongs
-//         to the caller; nothing of the frame is kept.
+// Memory: owns the scaler and one frame of RGB, made anew only if size, format, matrix or range change. The
+//         picture belongs to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.
 // Cost:   for each picture one pass of the scaler, and one pass over the pixels.
 #pragma once

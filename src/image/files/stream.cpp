@@ -1,5 +1,5 @@
 // Reads one picture after the other from a stream of bytes, as winnow/image.h declares; its opening comment
-// holds here.
+// holds here. The stream owns `read`, 64 KiB that were read ahead, and the bytes of one JPEG.
 #include <new>
 #include <optional>
 #include <utility>

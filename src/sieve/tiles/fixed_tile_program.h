@@ -3,7 +3,7 @@
 // In:     a checked fixed-point model, the bytes of shared memory that a block of threads may have, and the
 //         most items in chunks.
 // Out:    plain arrays, with items for both layouts of a plane. False if a tile does not fit.
-// Exact:  sums and limits are integers, so no order of addition changes them and no window is judged twice.
+// Exact:  verdicts and scores are those of `reference`: sums and limits are integers, in any order.
 // Memory: the program is the caller's and does not refer to the model.
 //
 // - A weak classifier is an item. Items stand in the file's order. The last item of a stage has the stage's
