@@ -176,7 +176,14 @@ class Place:
             raise Missing("the data folder is not there (WINNOW_DATA names it)")
         os.symlink(os.path.join(data, "photos"), os.path.join(self.folder, "faces"))
 
+    def make_dlib_points(self, name):
+        path = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
+        if not os.path.exists(path):
+            raise Missing("the package libdlib-data is not installed")
+        os.symlink(path, os.path.join(self.folder, name))
+
     MAKERS = {
+        "shape_predictor_68_face_landmarks.dat": make_dlib_points,
         "build/photos": make_photos, "photos/": make_photo_folder, "photos": make_photo_folder,
         "group.jpg": portrait, "portrait.jpg": portrait, "passport.jpg": portrait, "photo.jpg": portrait, "street.jpg": portrait,
         "street.mp4": make_video, "walk.mp4": make_video, "videos/": lambda place, name: place.make_video(name + "walk.mp4"),

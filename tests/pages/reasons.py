@@ -34,6 +34,7 @@ OUTPUT_OF = [
 ]
 OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
+    ("docs/faces.md", '{"source":"group.jpg"', "a line that is broken and cut on the page"),
 ]
 
 # (document, the command's beginning, the reason why only the first words of its lines are compared)
