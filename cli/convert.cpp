@@ -43,11 +43,11 @@ Model with_bits(const Model& model, int bits) {
 }  // namespace
 
 int convert_command(const Arguments& arguments) {
-  CLI::App app("Writes a model in another format; it decides the same, with the same numbers.",
+  CLI::App app("Writes a model in another format; without --bits it decides the same, with the same numbers.",
                "winnow convert");
   app.footer(
       "Examples:\n"
-      "  winnow convert shape_predictor_68_face_landmarks.dat points.winnow --bits 16\n"
+      "  winnow convert /usr/share/dlib/shape_predictor_68_face_landmarks.dat points.winnow --bits 16\n"
       "  winnow convert haarcascade_frontalface_alt face.winnow\n"
       "  winnow convert people.yml people.winnow --finds person\n\n"
       "B ends in .winnow (Winnow's own format), .xml (OpenCV's) or .dat (dlib's landmarks). The old OpenCV "

@@ -28,7 +28,7 @@ constexpr const char* kExamples =
 
 constexpr const char* kFacesExamples =
     "Examples:\n"
-    "  winnow faces --landmarks shape_predictor_68_face_landmarks.dat group.jpg\n"
+    "  winnow faces --landmarks /usr/share/dlib/shape_predictor_68_face_landmarks.dat group.jpg\n"
     "  winnow faces --landmarks points.winnow --out marked walk.mp4 > walk.jsonl\n"
     "\n"
     "One line of JSON per picture or frame goes to standard output: boxes, and the points of each face as\n"

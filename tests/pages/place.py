@@ -20,6 +20,9 @@ FACE = (164, 101, 204, 204)  # in the portrait
 PEOPLE = "docs/people.md"
 
 
+DLIB_POINTS = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
+
+
 class Missing(Exception):
     """Something that this machine lacks."""
 
@@ -176,14 +179,7 @@ class Place:
             raise Missing("the data folder is not there (WINNOW_DATA names it)")
         os.symlink(os.path.join(data, "photos"), os.path.join(self.folder, "faces"))
 
-    def make_dlib_points(self, name):
-        path = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
-        if not os.path.exists(path):
-            raise Missing("the package libdlib-data is not installed")
-        os.symlink(path, os.path.join(self.folder, name))
-
     MAKERS = {
-        "shape_predictor_68_face_landmarks.dat": make_dlib_points,
         "build/photos": make_photos, "photos/": make_photo_folder, "photos": make_photo_folder,
         "group.jpg": portrait, "portrait.jpg": portrait, "passport.jpg": portrait, "photo.jpg": portrait, "street.jpg": portrait,
         "street.mp4": make_video, "walk.mp4": make_video, "videos/": lambda place, name: place.make_video(name + "walk.mp4"),
@@ -201,6 +197,8 @@ class Place:
         self.document = document
         if re.search(r"\b(haar|lbp)cascade_", text) and not os.path.isdir(CASCADES):
             raise Missing("the package opencv-data is not installed")
+        if DLIB_POINTS in text and not os.path.exists(DLIB_POINTS):
+            raise Missing("the package libdlib-data is not installed")
         for name, make in self.MAKERS.items():
             word = re.escape(name) + ("" if name.endswith("/") or name == "build/photos" else r"(?![\w/.-])")
             if re.search(r"(?<![\w./-])" + word, text) and not re.search(r"(?:--out|convert\s+\S+)\s+" + word, text):

@@ -20,7 +20,7 @@ std::string leaf_words(const LandmarkModel& model) {
   if (!model.fixed_point())
     return fmt::format("{} numbers of 32 bits, as dlib has them", 2 * model.mean.size());
   const FixedLeaves& leaves = model.fixed_leaves;
-  return fmt::format("{} whole numbers{}", leaves.values,
+  return fmt::format("{} whole numbers of 16 bits{}", leaves.values,
                      leaves.basis.empty() ? "" : ", each for a vector of the stage's basis");
 }
 
