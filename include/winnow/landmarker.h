@@ -5,11 +5,12 @@
 //     std::printf("%.1f %.1f\n", shape.points[0].x, shape.points[0].y);
 //
 // In:     grey pictures in host memory (any stride), and boxes of the model's detector. Boxes may reach
-//         beyond the picture. kUsage for a box without pixels, or beyond 2^28.
+//         beyond the picture. kUsage for a box without pixels, or beyond 2^28, and for a picture without
+//         pixels of its own. kLimit for a side above 65,536 pixels. kDevice if a device fails.
 // Out:    a shape for each box, in the order of the boxes.
 // Exact:  same points and confidence for every backend, thread count, device count and batch.
-// Memory: a landmarker owns its buffers and keeps the model alive. `fit` reads pictures only during the call.
-//         With a reused result, nothing is allocated once a call had as many boxes and pixels.
+// Memory: a landmarker owns its buffers, which grow to the largest call, and keeps the model alive. `fit`
+//         reads pictures only during the call. A reused result keeps its memory.
 // Thread: one thread at a time; any number of landmarkers may use one model.
 #pragma once
 
@@ -45,7 +46,7 @@ struct Shape {
 
 class WINNOW_API Landmarker {
  public:
-  // kBackend if the backend is not here.
+  // kBackend if the backend is not here, or if a device has too little memory for a stage of the model.
   explicit Landmarker(Landmarks model, const MachineOptions& machine = {});
   ~Landmarker();
   Landmarker(Landmarker&&) noexcept;

@@ -47,7 +47,7 @@ class ScanState;
 struct ScanEvent : FrameEvent {
   Detections found;    // objects and counters of a frame
   double seconds = 0;  // the time of the work for a frame, a mean over its batch
-  std::any answer;     // for works and states of the caller's making; a scan does not read it
+  std::any answer;     // what another work or a state found; a scan does not read it
   // The input's state: at kFrame after this frame, at kEnd after the last frame. Null if the input has no
   // state, or if no frame of the input was answered. The pointer is valid until the next call of
   // `Scan::next`.
@@ -81,8 +81,8 @@ WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, Detec
                                                       MachineOptions machine = {});
 
 // Finds faces and marks their points. Each frame's `answer` holds a std::vector<Shape>, one for each object
-// of `found`. Options and errors are those of `make_detect_work`. Boxes of `face` are placed for dlib's file
-// (`Landmarks::for_face_boxes`).
+// of `found`. Options and errors are those of `make_detect_work`. For dlib's file, boxes of any detector are
+// placed as those of `face` (`Landmarks::for_face_boxes`).
 WINNOW_API std::unique_ptr<ScanWork> make_faces_work(DetectorModel model, Landmarks landmarks,
                                                      DetectOptions options = {}, MachineOptions machine = {});
 

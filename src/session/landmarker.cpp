@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "base/fan_out.h"
+#include "base/threads.h"
 #include "model/landmarks/landmark_model.h"
 #include "shape/shape_box.h"
 #include "shape/shape_fit.h"
@@ -33,6 +34,11 @@ void check(const Box& box) {
       std::abs(static_cast<double>(box.y)) > kMaxCoordinate || box.width > kMaxCoordinate ||
       box.height > kMaxCoordinate)
     throw Error(ErrorCode::kUsage, "a box for landmarks must lie within 2^28 pixels");
+}
+
+int checked(int threads) {
+  check_threads(threads);
+  return threads;
 }
 
 float probability(double slope, double sum, double shift) {
@@ -65,7 +71,7 @@ struct Landmarker::State {
   State(Landmarks landmarks, const MachineOptions& machine)
       : model(std::move(landmarks)),
         table(&find_backend(machine.backend, kLandmarkKind)),
-        threads(table->threads(machine.threads)) {
+        threads(table->threads(checked(machine.threads))) {
     check_devices(machine.devices);
     const auto program = std::make_shared<const ShapeProgram>(model.model());
     const std::size_t count = table->memory != nullptr ? machine.devices.size() : 1;

@@ -3,8 +3,8 @@
 // In:     a program (`shape_program.h`), grey pictures in host memory, and boxes in them. Boxes may lie
 //         anywhere.
 // Out:    for each box its coordinates, and sums for the confidence of each point.
-// Exact:  `fit_ref` is the measure. All fitters give its bits, for every number of threads and boxes in a
-//         call.
+// Exact:  the fitter of `reference` is the measure. All fitters give its bits, for every number of threads
+//         and boxes in a call.
 // Memory: a fitter owns its buffers. Pictures are read only during the call. Results belong to the caller,
 //         whose memory is used again.
 // Thread: one thread at a time for each fitter.

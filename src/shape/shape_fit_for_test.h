@@ -30,14 +30,30 @@ struct FitCase {
 };
 
 inline std::vector<FitCase> fit_cases() {
-  return {{"floats", false, {}},
-          {"floats, confidence", false, {.points = 5, .confidence = true}},
-          {"68 points", false, {.points = 68, .stages = 2, .trees = 33, .pixels = 101, .depth = 4}},
-          {"one point, one tree", false, {.points = 1, .stages = 1, .trees = 1, .pixels = 1, .depth = 1}},
-          {"16 bits", true, {.points = 68, .stages = 2, .trees = 17, .pixels = 60, .depth = 4}},
-          {"8 bits", true, {.points = 9, .small = true, .confidence = true}},
-          {"basis", true, {.points = 68, .depth = 4, .basis = 21, .small = true, .confidence = true}},
-          {"wide basis", true, {.points = 11, .stages = 4, .basis = 40}}};
+  return {
+      {"floats", false, {}},
+      {"floats, confidence", false, {.points = 5, .confidence = true}},
+      {"68 points", false, {.points = 68, .stages = 2, .trees = 33, .pixels = 101, .depth = 4}},
+      {"one point, one tree", false, {.points = 1, .stages = 1, .trees = 1, .pixels = 1, .depth = 1}},
+      {"16 bits", true, {.points = 68, .stages = 2, .trees = 17, .pixels = 60, .depth = 4}},
+      {"8 bits", true, {.points = 9, .small = true, .confidence = true}},
+      {"basis", true, {.points = 68, .depth = 4, .basis = 21, .small = true, .confidence = true}},
+      {"wide basis", true, {.points = 11, .stages = 4, .basis = 40}},
+      // Rows that fill a ring of shared memory and go round it, and loops longer than a block of threads.
+      {"184 trees, 500 pixels", false, {.points = 68, .stages = 2, .trees = 184, .pixels = 500, .depth = 4}},
+      {"600 trees, 700 pixels", false, {.points = 300, .stages = 2, .trees = 600, .pixels = 700, .depth = 2}},
+      {"the same, whole", true, {.points = 300, .stages = 2, .trees = 600, .pixels = 700, .depth = 2}},
+      {"depth 8", true, {.points = 3, .stages = 2, .trees = 2, .pixels = 9, .depth = 8}},
+      {"confidence of its own sizes",
+       true,
+       {.points = 6,
+        .stages = 2,
+        .trees = 5,
+        .pixels = 20,
+        .depth = 2,
+        .confidence = true,
+        .confidence_trees = 40,
+        .confidence_pixels = 90}}};
 }
 
 struct FitScene {

@@ -86,6 +86,33 @@ TEST(ShapeFit, BasisAndUnitsMakeCoordinates) {
   EXPECT_EQ(fitted(*fitter, scene).coordinates, (std::vector<double>{0.5 + 0.25 - 0.0625, 0.5 - 0.25}));
 }
 
+// The coordinates that a model gives whose only leaf moves its point, in x, by a number of so many bits.
+double moved(std::int16_t number, int bits) {
+  LandmarkModel model;
+  model.mean = {{0.5F, 0.5F}};
+  model.trees = {1, 1, 1, 1, {{0, {0, 0}}}, {{0, 0, 0}}};
+  model.fixed_leaves.values = 2;
+  model.fixed_leaves.unit_bits = {bits};
+  model.fixed_leaves.numbers = {0, 0, number, 0};
+  const std::vector<std::uint8_t> pixels(4, 0);
+  FitScene scene;
+  scene.pictures.push_back({pixels.data(), 2, 2, 2});
+  scene.tasks.push_back({0, placed_box({0, 0, 2, 2}, {})});
+  return fitted(*make_shape_fitter_ref(program_of(model)), scene).coordinates[0];
+}
+
+TEST(ShapeFit, SumsAreRoundedAndKeptNearTheBox) {
+  const double unit = 1.0 / (1 << kCoordinateBits);
+  EXPECT_EQ(moved(1, kCoordinateBits), 0.5 + unit);
+  EXPECT_EQ(moved(1, kCoordinateBits + 1), 0.5 + unit);  // half a unit is rounded up
+  EXPECT_EQ(moved(-1, kCoordinateBits + 1), 0.5);
+  EXPECT_EQ(moved(1, kCoordinateBits + 2), 0.5);
+  EXPECT_EQ(moved(-3, kCoordinateBits + 2), 0.5 - unit);
+  EXPECT_EQ(moved(7, 0), 7.5);
+  EXPECT_EQ(moved(32767, 0), 8);
+  EXPECT_EQ(moved(-32768, 0), -8);
+}
+
 // Every SIMD target reads whole vectors behind the ends of lists, so every target is tested.
 TEST(ShapeFit, CpuGivesTheBitsOfTheReference) {
   const GiveTargetBack restore;

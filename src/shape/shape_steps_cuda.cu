@@ -25,7 +25,7 @@ constexpr int kPartBytes = kThreads * kPiece * 4;
 
 // Where the lists of a block lie in its shared memory.
 struct BlockPlan {
-  int centred, leaf_rows, shape, fixed, sums, pixels, ring, bytes;
+  int turn, centred, leaf_rows, shape, fixed, sums, pixels, ring, bytes;
 };
 
 __host__ __device__ inline int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
@@ -33,7 +33,8 @@ __host__ __device__ inline int rounded_up(int bytes) { return (bytes + kPiece - 
 __host__ __device__ inline BlockPlan plan_block(int pixels, int trees, int coordinates, int values,
                                                 int ring) {
   BlockPlan plan{};
-  plan.centred = 0;
+  plan.turn = 0;
+  plan.centred = rounded_up(static_cast<int>(sizeof(ShapeTurn)));
   plan.leaf_rows = plan.centred + rounded_up(coordinates * 8);
   plan.shape = plan.leaf_rows + rounded_up(trees * 4);
   plan.fixed = plan.shape + rounded_up(coordinates * 4);
@@ -214,7 +215,7 @@ __global__ void __launch_bounds__(kThreads)
     fit_kernel(DeviceShapeView program, const DeviceShapeTask* tasks, const int* count, int rows_at_once,
                BlockPlan plan, double* coordinates, std::int32_t* confidence) {
   extern __shared__ __align__(16) char memory[];
-  __shared__ ShapeTurn turn;
+  ShapeTurn& turn = *reinterpret_cast<ShapeTurn*>(memory + plan.turn);
   const Block block{memory + plan.centred,
                     reinterpret_cast<std::uint32_t*>(memory + plan.leaf_rows),
                     reinterpret_cast<float*>(memory + plan.shape),
@@ -336,8 +337,9 @@ DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors
     const bool whole = program.fixed_point || program.has_confidence;
     ring.block_bytes = least.bytes + std::max(kChunks * ring.rows * row_bytes, whole ? kPartBytes : 0);
     if (ring.block_bytes > room.block_memory)
-      throw Error(ErrorCode::kBackend,
-                  "the model's stages are too large for the shared memory of this device");
+      throw Error(
+          ErrorCode::kBackend,
+          "the model's stages are too large for the shared memory of this device; use the backend cpu");
   }
   allow_block_memory(reinterpret_cast<const void*>(fit_kernel));
 }

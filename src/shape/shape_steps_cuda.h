@@ -3,7 +3,7 @@
 // In:     a program on the device, and tasks and their number in device memory, so that earlier work on the
 //         stream may make them.
 // Out:    coordinates and confidence, as `FittedShapes` holds them, in device memory.
-// Exact:  the bits of `fit_ref`.
+// Exact:  the bits of `make_shape_fitter_ref`.
 // Memory: a `DeviceShapeProgram` owns its lists on the device. Everything else belongs to the caller and must
 //         stay until the work is done.
 // Thread: one thread at a time, with the device of construction current.

@@ -169,7 +169,7 @@ class DlibWriter {
 
 // The version, then the sides of the mean shape: a negative number of rows and -1 columns.
 bool is_dlib_shape(std::span<const std::byte> bytes) {
-  if (bytes.size() < 6 || bytes[0] != std::byte{1} || bytes[1] != std::byte{kVersion}) return false;
+  if (bytes.size() < 6 || bytes[0] != std::byte{1}) return false;
   const auto head = static_cast<unsigned>(bytes[2]);
   const std::size_t columns = 3 + (head & kLength);
   return (head & kSign) != 0 && (head & kLength) <= 8 && columns + 1 < bytes.size() &&
@@ -224,7 +224,7 @@ std::vector<std::byte> write_dlib_shape(const LandmarkModel& model) {
     throw Error(ErrorCode::kUnsupported, "dlib's file holds leaves of floats, this model has whole numbers");
   if (model.confidence || !model.detector.empty() || model.place != BoxPlace{})
     throw Error(ErrorCode::kUnsupported,
-                "dlib's file holds no confidence and no place of boxes, this model has");
+                "dlib's file holds no confidence, detector or place of boxes, this model has them");
   const ShapeTrees& trees = model.trees;
   DlibWriter out;
   const std::size_t coordinates = 2 * model.mean.size();

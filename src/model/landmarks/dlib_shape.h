@@ -5,7 +5,8 @@
 //         kFormat for broken bytes, with the byte's place, kUnsupported for trees of several sizes, and
 //         kLimit for counts beyond those of landmark_model.h.
 // Exact:  floats are read and written without loss. A file that dlib wrote is written with the same bytes.
-// Memory: results belong to the caller. A count allocates at most 8 times the bytes that the file has left.
+// Memory: results belong to the caller. Counts are checked against limits and the bytes that the file has
+//         left.
 // Thread: any.
 #pragma once
 

@@ -18,6 +18,7 @@ struct LandmarkSizes {
   int basis = 0;       // vectors; 0: no basis
   bool small = false;  // whether all numbers of leaves fit 8 bits
   bool confidence = false;
+  int confidence_trees = 0, confidence_pixels = 0;  // 0: as in the stages
 };
 
 inline ShapeTrees random_trees(const LandmarkSizes& sizes, int stages, bool whole, std::mt19937& random) {
@@ -79,7 +80,10 @@ inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_poi
   }
   if (sizes.confidence) {
     PointConfidence& confidence = model.confidence.emplace();
-    confidence.trees = random_trees(sizes, 1, true, random);
+    LandmarkSizes own = sizes;
+    if (sizes.confidence_trees > 0) own.trees = sizes.confidence_trees;
+    if (sizes.confidence_pixels > 0) own.pixels = sizes.confidence_pixels;
+    confidence.trees = random_trees(own, 1, true, random);
     confidence.leaves = random_leaves(confidence.trees, sizes.points, 0, true, random);
     for (int i = 0; i < sizes.points; ++i) {
       confidence.slope.push_back(place(random) + 0.1F);

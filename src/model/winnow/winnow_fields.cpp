@@ -183,6 +183,10 @@ std::vector<std::byte> finish_model(flatbuffers::FlatBufferBuilder& builder, sto
 
 std::vector<std::byte> bytes_of(const flatbuffers::FlatBufferBuilder& builder) {
   const std::span<const std::uint8_t> bytes = {builder.GetBufferPointer(), builder.GetSize()};
+  if (bytes.size() > kMaxWinnowBytes)
+    throw Error(ErrorCode::kLimit, "the model takes " + std::to_string(bytes.size()) +
+                                       " bytes, and a .winnow file may have " +
+                                       std::to_string(kMaxWinnowBytes) + " at most");
   const std::span<const std::byte> view = std::as_bytes(bytes);
   return {view.begin(), view.end()};
 }

@@ -149,7 +149,7 @@ bool compare(const char* name, const std::string& bytes, const std::vector<Face>
     }
     std::printf("%-28s %-9s %5ld of %5zu faces equal to the bit, furthest %.3g pixels\n", name,
                 winnow::backend_name(backend.kind), count.equal, faces.size(), count.furthest);
-    good = good && count.equal * 100 >= static_cast<long>(faces.size()) * 99;
+    good = good && count.equal * 100 >= static_cast<long>(faces.size()) * 99 && count.furthest < 1;
   }
   return good;
 }
