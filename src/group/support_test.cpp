@@ -94,6 +94,18 @@ TEST(Support, HalfAnOverlapCounts) {
   }
 }
 
+// A candidate weighs what its score has above the floor. Without a floor every candidate weighs 1.
+TEST(Support, ScoresCountFromTheFloor) {
+  const Box box{0, 0, 40, 80};
+  for (const auto& [floor, score] : {std::pair(0., 3.), {-1., 4.5}, {2.5, 0.5}, {kNone, 2.}}) {
+    for (const auto merge : {support_ref, support_cpu}) {
+      const auto objects = merged(merge, {{box, 3, 1}, {box, -0.5, 1}}, floor);
+      ASSERT_EQ(objects.size(), 1u);
+      EXPECT_EQ(objects[0].score, score) << floor;
+    }
+  }
+}
+
 TEST(Support, OfEqualSupportTheFirstWins) {
   const std::vector<Candidate> list = {{{0, 0, 100, 200}, 1, 1}, {{10, 0, 100, 200}, 1, 1}};
   EXPECT_EQ(merged(support_cpu, list, 0)[0].box.x, 0);
