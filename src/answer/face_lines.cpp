@@ -34,41 +34,29 @@ void add_json_face(fmt::memory_buffer& line, const Detection& object, const Shap
 }
 
 std::string json_line(bool timing, const FrameResult& result) {
-  fmt::memory_buffer line;
-  auto out = std::back_inserter(line);
-  fmt::format_to(out, R"({{"source":{},"frame":{},"time":{},"width":{},"height":{},"model":{},"faces":[)",
-                 json_string(result.source), result.frame, result.time ? json_number(*result.time) : "null",
-                 result.picture.width, result.picture.height, json_string(result.model));
+  fmt::memory_buffer faces;
   for (std::size_t i = 0; i < result.objects.size(); ++i) {
-    if (i > 0) fmt::format_to(out, ",");
-    add_json_face(line, result.objects[i], result.shapes[i]);
+    if (i > 0) fmt::format_to(std::back_inserter(faces), ",");
+    add_json_face(faces, result.objects[i], result.shapes[i]);
   }
-  fmt::format_to(out, "]");
-  if (timing)
-    fmt::format_to(out, R"(,"backend":{},"seconds":{:.6f})", json_string(result.backend), result.seconds);
-  fmt::format_to(out, "}}\n");
-  return fmt::to_string(line);
+  return json_frame(result, "faces", fmt::to_string(faces), timing);
 }
 
 std::string csv_lines(bool timing, const FrameResult& result) {
-  fmt::memory_buffer lines;
-  auto out = std::back_inserter(lines);
-  const std::string source = csv_field(result.source);
+  std::string lines;
   for (std::size_t f = 0; f < result.objects.size(); ++f) {
     const Detection& object = result.objects[f];
     const Shape& shape = result.shapes[f];
     const bool sure = !shape.confidence.empty();
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", source, result.frame,
-                   result.time ? shortest(*result.time) : "", object.box.x, object.box.y, object.box.width,
-                   object.box.height, shortest(object.score),
-                   sure ? chance_text(shape.mean_confidence()) : "");
-    if (timing) fmt::format_to(out, ",{},{:.6f}", csv_field(result.backend), result.seconds);
+    lines += fmt::format("{},{},{}", csv_start(result, object.box), shortest(object.score),
+                         sure ? chance_text(shape.mean_confidence()) : "");
+    if (timing) lines += csv_timing(result);
     for (std::size_t i = 0; i < shape.points.size(); ++i)
-      fmt::format_to(out, ",{},{},{}", place_text(shape.points[i].x), place_text(shape.points[i].y),
-                     sure ? chance_text(shape.confidence[i]) : "");
-    fmt::format_to(out, "\n");
+      lines += fmt::format(",{},{},{}", place_text(shape.points[i].x), place_text(shape.points[i].y),
+                           sure ? chance_text(shape.confidence[i]) : "");
+    lines += "\n";
   }
-  return fmt::to_string(lines);
+  return lines;
 }
 
 }  // namespace

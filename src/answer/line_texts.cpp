@@ -1,10 +1,10 @@
 #include "answer/line_texts.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-
-#include <winnow/answer.h>
 
 namespace winnow {
 
@@ -27,6 +27,25 @@ std::string csv_field(const std::string& bytes) {
     quoted += c;
   }
   return quoted + '"';
+}
+
+std::string json_frame(const FrameResult& result, const char* list, const std::string& items, bool timing) {
+  return fmt::format(
+      R"({{"source":{},"frame":{},"time":{},"width":{},"height":{},"model":{},"{}":[{}]{}}})"
+      "\n",
+      json_string(result.source), result.frame, result.time ? json_number(*result.time) : "null",
+      result.picture.width, result.picture.height, json_string(result.model), list, items,
+      timing ? fmt::format(R"(,"backend":{},"seconds":{:.6f})", json_string(result.backend), result.seconds)
+             : "");
+}
+
+std::string csv_start(const FrameResult& result, const Box& box) {
+  return fmt::format("{},{},{},{},{},{},{}", csv_field(result.source), result.frame,
+                     result.time ? shortest(*result.time) : "", box.x, box.y, box.width, box.height);
+}
+
+std::string csv_timing(const FrameResult& result) {
+  return fmt::format(",{},{:.6f}", csv_field(result.backend), result.seconds);
 }
 
 }  // namespace winnow

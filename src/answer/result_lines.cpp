@@ -12,11 +12,8 @@ namespace winnow {
 namespace {
 
 std::string json_line(bool timing, const FrameResult& result) {
-  fmt::memory_buffer line;
-  auto out = std::back_inserter(line);
-  fmt::format_to(out, R"({{"source":{},"frame":{},"time":{},"width":{},"height":{},"model":{},"objects":[)",
-                 json_string(result.source), result.frame, result.time ? json_number(*result.time) : "null",
-                 result.picture.width, result.picture.height, json_string(result.model));
+  fmt::memory_buffer objects;
+  auto out = std::back_inserter(objects);
   const char* comma = "";
   for (const Detection& object : result.objects) {
     fmt::format_to(out, R"({}{{"x":{},"y":{},"width":{},"height":{},"score":{},"neighbors":{}}})", comma,
@@ -24,26 +21,15 @@ std::string json_line(bool timing, const FrameResult& result) {
                    object.neighbors);
     comma = ",";
   }
-  fmt::format_to(out, "]");
-  if (timing) {
-    fmt::format_to(out, R"(,"backend":{},"seconds":{:.6f})", json_string(result.backend), result.seconds);
-  }
-  fmt::format_to(out, "}}\n");
-  return fmt::to_string(line);
+  return json_frame(result, "objects", fmt::to_string(objects), timing);
 }
 
 std::string csv_lines(bool timing, const FrameResult& result) {
-  fmt::memory_buffer lines;
-  auto out = std::back_inserter(lines);
-  const std::string source = csv_field(result.source);
-  for (const Detection& object : result.objects) {
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", source, result.frame,
-                   result.time ? shortest(*result.time) : "", object.box.x, object.box.y, object.box.width,
-                   object.box.height, shortest(object.score), object.neighbors);
-    if (timing) fmt::format_to(out, ",{},{:.6f}", csv_field(result.backend), result.seconds);
-    fmt::format_to(out, "\n");
-  }
-  return fmt::to_string(lines);
+  std::string lines;
+  for (const Detection& object : result.objects)
+    lines += fmt::format("{},{},{}{}\n", csv_start(result, object.box), shortest(object.score),
+                         object.neighbors, timing ? csv_timing(result) : "");
+  return lines;
 }
 
 }  // namespace
