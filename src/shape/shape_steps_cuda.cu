@@ -11,6 +11,7 @@
 #include <winnow/error.h>
 
 #include "base/device/cuda_device.h"
+#include "model/landmarks/landmark_model.h"
 #include "shape/shape_steps_cuda.h"
 
 namespace winnow {
@@ -25,13 +26,16 @@ constexpr int kPartBytes = kThreads * kPiece * 4;
 
 // Where the lists of a block lie in its shared memory.
 struct BlockPlan {
-  int turn, centred, leaf_rows, shape, fixed, sums, pixels, ring, bytes;
+  int turn, centred, leaf_rows, shape, fixed, sums, pixels, ring;
 };
 
-__host__ __device__ inline int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
+int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
 
-__host__ __device__ inline BlockPlan plan_block(int pixels, int trees, int coordinates, int values,
-                                                int ring) {
+// The plan for the largest stage of a program. The ring comes last.
+BlockPlan plan_block(const DeviceShapeView& view) {
+  const int pixels = std::max(view.trees.pixels, view.confidence.pixels),
+            trees = std::max(view.trees.trees, view.confidence.trees),
+            values = std::max(view.trees.values, view.confidence.values), coordinates = 2 * view.points;
   BlockPlan plan{};
   plan.turn = 0;
   plan.centred = rounded_up(static_cast<int>(sizeof(ShapeTurn)));
@@ -41,7 +45,6 @@ __host__ __device__ inline BlockPlan plan_block(int pixels, int trees, int coord
   plan.sums = plan.fixed + rounded_up(coordinates * 4);
   plan.pixels = plan.sums + rounded_up(values * 4);
   plan.ring = plan.pixels + rounded_up(pixels);
-  plan.bytes = plan.ring + ring;
   return plan;
 }
 
@@ -154,34 +157,31 @@ __device__ void add_whole(const DeviceTrees& trees, const Leaf* leaves, const Bl
   struct alignas(kPiece) Piece {
     Leaf numbers[kNumbers];
   };
-  const int pieces = trees.pitch / kNumbers, across = min(pieces, kThreads), groups = kThreads / across;
-  const int group = static_cast<int>(threadIdx.x) / across;
+  static_assert(2 * kMaxPoints <= kThreads * kNumbers, "a group has a thread for each piece of a leaf");
+  const int pieces = trees.pitch / kNumbers, groups = kThreads / pieces;
+  const int group = static_cast<int>(threadIdx.x) / pieces,
+            piece = static_cast<int>(threadIdx.x) - group * pieces;
   auto* const parts = reinterpret_cast<int*>(block.ring);  // the sums of each group
-  // A group sees at most `across` pieces at once: more pieces take several rounds.
-  for (int first = 0; first < pieces; first += across) {
-    const int piece = first + static_cast<int>(threadIdx.x) - group * across;
-    if (piece < pieces && group < groups) {
-      int sums[kNumbers] = {};
-      const auto* const column = reinterpret_cast<const Piece*>(leaves) + piece;
+  if (group < groups) {
+    int sums[kNumbers] = {};
+    const auto* const column = reinterpret_cast<const Piece*>(leaves) + piece;
 #pragma unroll 4
-      for (int tree = group; tree < trees.trees; tree += groups) {
-        const Piece leaf = column[static_cast<std::size_t>(block.leaf_rows[tree]) * pieces];
+    for (int tree = group; tree < trees.trees; tree += groups) {
+      const Piece leaf = column[static_cast<std::size_t>(block.leaf_rows[tree]) * pieces];
 #pragma unroll
-        for (int i = 0; i < kNumbers; ++i) sums[i] += leaf.numbers[i];
-      }
+      for (int i = 0; i < kNumbers; ++i) sums[i] += leaf.numbers[i];
+    }
 #pragma unroll
-      for (int i = 0; i < kNumbers; ++i) parts[(group * across + piece - first) * kNumbers + i] = sums[i];
-    }
-    __syncthreads();
-    const int numbers = min(across * kNumbers, trees.values - first * kNumbers);
-    for (int i = static_cast<int>(threadIdx.x); i < numbers; i += kThreads) {
-      int sum = 0;
-#pragma unroll 8
-      for (int g = 0; g < groups; ++g) sum += parts[g * across * kNumbers + i];
-      block.sums[first * kNumbers + i] = sum;
-    }
-    __syncthreads();
+    for (int i = 0; i < kNumbers; ++i) parts[(group * pieces + piece) * kNumbers + i] = sums[i];
   }
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < trees.values; i += kThreads) {
+    int sum = 0;
+#pragma unroll 8
+    for (int g = 0; g < groups; ++g) sum += parts[g * pieces * kNumbers + i];
+    block.sums[i] = sum;
+  }
+  __syncthreads();
 }
 
 __device__ void add_whole(const DeviceTrees& trees, const Block& block) {
@@ -323,9 +323,7 @@ DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors
   if (program.has_confidence) view_.confidence = confidence_.put(program.confidence);
 
   const int row_bytes = program.fixed_point ? 0 : view_.trees.pitch * static_cast<int>(sizeof(float));
-  const BlockPlan least = plan_block(std::max(view_.trees.pixels, view_.confidence.pixels),
-                                     std::max(view_.trees.trees, view_.confidence.trees), 2 * view_.points,
-                                     std::max(view_.trees.values, view_.confidence.values), 0);
+  const int least_bytes = plan_block(view_).ring;
   const DeviceRoom room = device_room();
   // Few shapes have a multiprocessor each. Of many shapes, two are fitted on a multiprocessor.
   const int memory[] = {room.block_memory,
@@ -333,9 +331,9 @@ DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors
   for (int many = 0; many < 2; ++many) {
     Ring& ring = rings_[many];
     if (row_bytes > 0)
-      ring.rows = std::clamp((memory[many] - least.bytes) / (kChunks * row_bytes), 1, kMostRows);
+      ring.rows = std::clamp((memory[many] - least_bytes) / (kChunks * row_bytes), 1, kMostRows);
     const bool whole = program.fixed_point || program.has_confidence;
-    ring.block_bytes = least.bytes + std::max(kChunks * ring.rows * row_bytes, whole ? kPartBytes : 0);
+    ring.block_bytes = least_bytes + std::max(kChunks * ring.rows * row_bytes, whole ? kPartBytes : 0);
     if (ring.block_bytes > room.block_memory)
       throw Error(
           ErrorCode::kBackend,
@@ -346,13 +344,10 @@ DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors
 
 void DeviceShapeProgram::enqueue(const DeviceShapeTask* tasks, const int* count, int most,
                                  double* coordinates, std::int32_t* confidence, cudaStream_t stream) const {
-  const BlockPlan plan = plan_block(std::max(view_.trees.pixels, view_.confidence.pixels),
-                                    std::max(view_.trees.trees, view_.confidence.trees), 2 * view_.points,
-                                    std::max(view_.trees.values, view_.confidence.values), 0);
   const int blocks = std::max(1, std::min(most, 2 * processors_));
   const Ring& ring = rings_[most > processors_ ? 1 : 0];
   fit_kernel<<<blocks, kThreads, static_cast<std::size_t>(ring.block_bytes), stream>>>(
-      view_, tasks, count, ring.rows, plan, coordinates, confidence);
+      view_, tasks, count, ring.rows, plan_block(view_), coordinates, confidence);
   check_launch("fitting shapes");
 }
 
