@@ -2,25 +2,22 @@
 
 #include <fmt/format.h>
 #include <winnow/error.h>
-#include <winnow/feed.h>
 #include <winnow/image.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <set>
 
+#include "eval_pictures.h"
 #include "eval_summary.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"
-#include "terminal/progress.h"
 #include "terminal/standard_output.h"
 #include "terminal/stop.h"
-#include "terminal/terminal.h"
 #include "training/picture_lists.h"
 
 namespace winnow::cli {
@@ -48,11 +45,11 @@ class EvalRun {
   }
 
   int run() {
-    progress_.emplace(report_.pictures.size() + crops_.size() + backgrounds_.size(), job_.quiet);
-    for (const std::string& problem : problems_) report(problem);
+    reader_.start(report_.pictures.size() + crops_.size() + backgrounds_.size(), job_.quiet);
+    for (const std::string& problem : problems_) reader_.report(problem);
     search_pictures();
     search_windows();
-    progress_->finish();
+    reader_.finish();
     if (stop_requested()) return stop_exit_code();
     if (!job_.truth.empty()) {
       for (std::size_t m = 0; m < report_.models.size(); ++m)
@@ -61,17 +58,14 @@ class EvalRun {
     write_eval(report_, job_.out);
     if (!job_.fddb.empty()) write_fddb();
     print(job_.json ? eval_summary_json(report_, job_.out) : eval_summary_text(report_, job_.out));
-    return progress_->problems() > 0 ? kExitProblem : kExitDone;
+    return reader_.problems() > 0 ? kExitProblem : kExitDone;
   }
 
  private:
   // A file that cannot be written is reported before the search, not after it.
   void check_outputs() const {
-    std::error_code error;
-    fs::create_directories(job_.out, error);
-    if (!fs::is_directory(job_.out)) throw Error(ErrorCode::kIo, "this folder cannot be made", job_.out);
+    check_folder(job_.out, eval_files(job_.out));
     for (const std::string& file : eval_files(job_.out)) {
-      check_writable(file, true);
       require(job_.fddb.empty() || !same_place(file, job_.fddb),
               "--fddb must be another file than those of --out: " + job_.fddb);
     }
@@ -90,9 +84,7 @@ class EvalRun {
     for (const std::string& file : job_.models) {
       detectors_.emplace_back(DetectorModel::load(file), job_.detector);
       EvaluatedModel model;
-      const std::string name = model_name(detectors_.back().model().card(), file);
-      model.name = name;
-      for (int i = 2; !names.insert(model.name).second; ++i) model.name = name + fmt::format(" ({})", i);
+      model.name = unique_name(names, model_name(detectors_.back().model().card(), file));
       model.file = file;
       model.backend = backend_name(detectors_.back().backend());
       model.kind = detectors_.back().model().kind();
@@ -128,12 +120,9 @@ class EvalRun {
       Truth truth = read_truth(job_.truth[i], job_.truth_options[i]);
       require(job_.rule.match != MatchKind::kIou || truth.format != TruthFormat::kPoints,
               job_.truth[i] + " holds points, not boxes: --match points judges by them");
-      report_.truth.push_back(job_.truth[i] + " (" + truth_format_name(truth.format) + ")");
-      for (LabelledPicture& picture : truth.pictures) {
-        require(places_.insert(real_place(picture.path)).second,
-                "the truth names a picture twice, in one file or in two: " + picture.path);
-        report_.pictures.push_back(std::move(picture));
-      }
+      report_.truth.push_back(truth_words(job_.truth[i], truth));
+      check_places(truth, places_);
+      for (LabelledPicture& picture : truth.pictures) report_.pictures.push_back(std::move(picture));
     }
     const bool any = std::any_of(report_.pictures.begin(), report_.pictures.end(), [](const auto& picture) {
       return std::any_of(picture.labels.begin(), picture.labels.end(),
@@ -193,57 +182,10 @@ class EvalRun {
                        [](const Detector& detector) { return detector.model().reads_color(); });
   }
 
-  // Searches one picture after the other. One thread reads ahead; more would take time from the searches that
-  // are timed. Calls `work` for each picture, reports errors, then calls `then`. `done` tells whether the
-  // picture was searched. `color` tells whether pictures are read with their colours. Returns false after a
-  // stop.
-  bool each_picture(const std::vector<std::string>& paths,
-                    const std::function<std::size_t(const PictureView&)>& work,
-                    const std::function<void(std::size_t index, bool done)>& then, bool color) {
-    std::vector<Input> inputs;
-    for (const std::string& path : paths) inputs.push_back({InputKind::kPicture, path, {}, {}});
-    FrameReaderOptions options;
-    options.color = color;
-    FrameReader reader(std::move(inputs), options, stop_.token());
-    std::string problem;
-    for (FrameEvent event; reader.next(event); event = FrameEvent()) {
-      switch (event.kind) {
-        case FrameEvent::Kind::kFrame:
-          problem = search(event.picture.view(), paths[event.input], work);
-          break;
-        case FrameEvent::Kind::kProblem:
-          problem = event.problem;
-          break;
-        case FrameEvent::Kind::kEnd:
-          progress_->input_done();
-          if (!problem.empty()) report(problem);
-          then(event.input, problem.empty());
-          problem.clear();
-      }
-    }
-    return !stop_requested();
-  }
-
-  // Calls `work` for the picture. Returns the error in words; "" if there is none.
-  std::string search(const PictureView& picture, const std::string& path,
-                     const std::function<std::size_t(const PictureView&)>& work) {
-    try {
-      progress_->frame_done(work(picture), -1);
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::kBackend) throw;
-      return error.file().empty() ? path + ": " + error.what() : error.what();
-    } catch (const std::bad_alloc&) {
-      return path + ": there is not enough memory to search it";
-    }
-    return {};
-  }
-
   void search_pictures() {
     std::vector<LabelledPicture> kept;
     std::vector<Detections> answers(detectors_.size());
     std::vector<double> seconds(detectors_.size());
-    std::vector<std::string> paths;
-    for (const LabelledPicture& picture : report_.pictures) paths.push_back(picture.path);
     const auto work = [&](const PictureView& picture) {
       std::size_t objects = 0;
       for (std::size_t m = 0; m < detectors_.size(); ++m) {
@@ -266,7 +208,8 @@ class EvalRun {
       }
       kept.push_back(std::move(report_.pictures[index]));
     };
-    if (each_picture(paths, work, keep, reads_color())) report_.pictures = std::move(kept);
+    if (reader_.each(paths_of(report_.pictures), work, keep, reads_color()))
+      report_.pictures = std::move(kept);
   }
 
   struct WindowScores {
@@ -295,7 +238,7 @@ class EvalRun {
         if (crop_scores[m]) scores[m].positives.push_back(*crop_scores[m]);
       }
     };
-    if (!each_picture(crops_, score, add_score, reads_color() || job_.encode > 0)) return;
+    if (!reader_.each(crops_, score, add_score, reads_color() || job_.encode > 0)) return;
     std::vector<DetectOptions> raw = options_;
     for (DetectOptions& options : raw) {
       options.raw = true;
@@ -318,7 +261,7 @@ class EvalRun {
         for (const Detection& each : answers[m].objects) scores[m].negatives.push_back(each.score);
       }
     };
-    if (!each_picture(backgrounds_, alarm, add_alarms, reads_color())) return;
+    if (!reader_.each(backgrounds_, alarm, add_alarms, reads_color())) return;
     for (std::size_t m = 0; m < detectors_.size(); ++m) {
       const WindowScores& s = scores[m];
       report_.models[m].windows = evaluate_windows(s.positives, s.count, s.negatives, s.windows);
@@ -327,11 +270,6 @@ class EvalRun {
 
   void write_fddb() const { write_text(job_.fddb, fddb_text(report_.pictures, found_.front())); }
 
-  void report(const std::string& problem) {
-    progress_->problem_found();
-    say(problem);
-  }
-
   const EvalJob& job_;
   std::vector<Detector> detectors_;
   std::vector<DetectOptions> options_;  // for each model
@@ -339,8 +277,7 @@ class EvalRun {
   std::set<std::string> places_;  // the pictures' files, by `real_place`
   std::vector<std::string> crops_, backgrounds_, problems_;
   std::vector<std::vector<std::vector<Detection>>> found_;  // for each model, for each picture
-  std::optional<Progress> progress_;
-  StopRelay stop_;
+  EvalPictures reader_;
 };
 
 }  // namespace

@@ -4,26 +4,13 @@
 #include <winnow/answer.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "eval_words.h"
 #include "terminal/text.h"
 
 namespace winnow::cli {
 namespace {
-
-std::string percent(double fraction) {
-  return std::isnan(fraction) ? "-" : fmt::format("{:.1f}", 100 * fraction);
-}
-
-std::string plain(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3f}", value); }
-
-std::string short_number(double value) { return std::isnan(value) ? "-" : fmt::format("{:.3g}", value); }
-
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
 
 std::size_t name_width(const EvalReport& report) {
   std::size_t width = 5;

@@ -12,8 +12,8 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
-#include "base/clean_text.h"
 #include "eval/page_curves.h"
+#include "eval/page_words.h"
 #include "eval/report.h"
 #include "eval/thumb.h"
 #include "eval/worst.h"
@@ -23,25 +23,6 @@ namespace winnow {
 namespace {
 
 constexpr std::size_t kMostThumbs = 24;
-
-std::string clean(const std::string& words) { return xml_text(clean_text(words)); }
-
-std::string percent(double fraction) {
-  return std::isnan(fraction) ? "–" : fmt::format("{:.1f} %", 100 * fraction);
-}
-
-std::string plain(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
-
-std::string number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3g}", value); }
-
-// Writes 1234567 as 1 234 567, with spaces that do not break.
-std::string spaced(std::int64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u202f");
-  return text;
-}
-
-std::string pictures(std::int64_t count) { return spaced(count) + (count == 1 ? " picture" : " pictures"); }
 
 class Page {
  public:

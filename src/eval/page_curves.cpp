@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clean_text.h"
+#include "eval/page_words.h"
 #include "eval/report.h"
 #include "page/html.h"
 #include "page/svg_plot.h"
@@ -19,10 +20,6 @@ namespace {
 // The rate of false positives at which the legend gives miss rates, for the plot over false positives per
 // window.
 constexpr ReportedRate kLegendRate = {"1e-4", 1e-4};
-
-std::string percent(double fraction) {
-  return std::isnan(fraction) ? "–" : fmt::format("{:.1f} %", 100 * fraction);
-}
 
 using Curves = std::vector<std::vector<RatePoint>>;  // one curve per model; empty if the model has none
 

@@ -99,36 +99,32 @@ std::vector<RatePoint> det_points(const WindowEvaluation& e) {
   return points;
 }
 
-namespace {
-
-struct EvalFile {
-  const char* name;
-  std::string (*text)(const EvalReport&);
-};
-constexpr EvalFile kEvalFiles[] = {
-    {"eval.json", eval_json}, {"curves.csv", eval_csv}, {"index.html", eval_page}};
-
-std::string place_in(const std::string& folder, const EvalFile& file) {
-  return (std::filesystem::path(folder) / file.name).string();
+std::string place_in(const std::string& folder, const char* name) {
+  return (std::filesystem::path(folder) / name).string();
 }
 
-}  // namespace
-
-std::vector<std::string> eval_files(const std::string& folder) {
-  std::vector<std::string> files;
-  for (const EvalFile& file : kEvalFiles) files.push_back(place_in(folder, file));
-  return files;
-}
-
-void write_eval(const EvalReport& report, const std::string& folder) {
+void make_folder(const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) throw Error(ErrorCode::kIo, "this folder cannot be made", folder);
-  for (const EvalFile& file : kEvalFiles) {
-    const std::string text = file.text(report);
-    write_file(place_in(folder, file), std::as_bytes(std::span(text)));
-  }
+}
+
+void write_in(const std::string& folder, const char* name, const std::string& text) {
+  write_file(place_in(folder, name), std::as_bytes(std::span(text)));
+}
+
+namespace {
+
+constexpr ReportFile<EvalReport> kEvalFiles[] = {
+    {"eval.json", eval_json}, {"curves.csv", eval_csv}, {"index.html", eval_page}};
+
+}  // namespace
+
+std::vector<std::string> eval_files(const std::string& folder) { return paths_of(kEvalFiles, folder); }
+
+void write_eval(const EvalReport& report, const std::string& folder) {
+  write_files(kEvalFiles, report, folder);
 }
 
 }  // namespace winnow

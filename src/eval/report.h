@@ -1,5 +1,5 @@
-// Gives the common content of the three files of an evaluation: words for the rule and the search, and curves
-// as numbers.
+// Gives what the files of an evaluation share: words for the rule and the search, curves as numbers, and how
+// files are written.
 //
 // In:     rules, options and evaluations, not copied.
 // Out:    texts, and lists of points.
@@ -39,5 +39,32 @@ std::vector<RatePoint> miss_points(const Evaluation& evaluation);
 // run of points in which only false positives grow, `det_points` keeps the first and the last point. The
 // other points change no miss rate.
 std::vector<RatePoint> det_points(const WindowEvaluation& evaluation);
+
+// Text as a field of CSV, in quotes if it must be.
+std::string csv_words(const std::string& words);
+
+// The files of a report, in the order in which they are written.
+template <class Report>
+struct ReportFile {
+  const char* name;
+  std::string (*text)(const Report&);
+};
+std::string place_in(const std::string& folder, const char* name);
+// Makes the folder if it does not exist. kIo if it cannot be made.
+void make_folder(const std::string& folder);
+void write_in(const std::string& folder, const char* name, const std::string& text);
+
+template <class Files>
+std::vector<std::string> paths_of(const Files& files, const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& file : files) paths.push_back(place_in(folder, file.name));
+  return paths;
+}
+
+template <class Files, class Report>
+void write_files(const Files& files, const Report& report, const std::string& folder) {
+  make_folder(folder);
+  for (const auto& file : files) write_in(folder, file.name, file.text(report));
+}
 
 }  // namespace winnow

@@ -9,9 +9,8 @@
 #include "eval/report.h"
 
 namespace winnow {
-namespace {
 
-std::string csv_field(const std::string& words) {
+std::string csv_words(const std::string& words) {
   const std::string text = clean_text(words);
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -21,6 +20,8 @@ std::string csv_field(const std::string& words) {
   }
   return quoted + '"';
 }
+
+namespace {
 
 void add(std::string& text, const std::string& model, const char* curve,
          const std::vector<RatePoint>& points) {
@@ -35,7 +36,7 @@ void add(std::string& text, const std::string& model, const char* curve,
 std::string eval_csv(const EvalReport& report) {
   std::string text = "model,curve,rank,found,wrong,x,y\n";
   for (const EvaluatedModel& model : report.models) {
-    const std::string name = csv_field(model.name);
+    const std::string name = csv_words(model.name);
     if (model.pictures) {
       add(text, name, "recall_over_false_positives", roc_points(*model.pictures));
       add(text, name, "precision_over_recall", precision_points(*model.pictures));

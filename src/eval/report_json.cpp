@@ -1,20 +1,12 @@
 // Writes an evaluation as JSON.
-#include <cmath>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "base/clean_text.h"
+#include "eval/json_parts.h"
 #include "eval/report.h"
 
 namespace winnow {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// JSON has no infinities and no NaN. They become null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json size_json(Size size) { return Json::array({size.width, size.height}); }
 
 Json rule_json(const EvalRule& rule) {
   Json json;
@@ -32,31 +24,15 @@ Json rule_json(const EvalRule& rule) {
   return json;
 }
 
-Json search_json(const DetectOptions& given) {
-  const DetectOptions options = complete_options(given, {});
-  return {{"scale", *options.scale_factor},
-          {"enlarge", *options.enlarge},
-          {"min_neighbors", *options.min_neighbors},
-          {"min_size", size_json(options.min_size)},
-          {"max_size", size_json(options.max_size)},
-          {"min_score", number(*options.min_score)},
-          {"min_support", *options.min_support},
-          {"merge", options.raw ? "none" : merge_name(*options.merge)},
-          {"stride", options.step == Size{} ? Json(nullptr) : size_json(options.step)},
-          {"padding", size_json(options.padding)},
-          {"gray", options.gray},
-          {"border", *options.border}};
-}
-
 Json curve_json(const std::vector<RatePoint>& points, const char* x, const char* y) {
   Json ranks = Json::array(), found = Json::array(), wrong = Json::array(), xs = Json::array(),
        ys = Json::array();
   for (const RatePoint& p : points) {
-    ranks.push_back(number(p.rank));
+    ranks.push_back(number_json(p.rank));
     found.push_back(p.found);
     wrong.push_back(p.wrong);
-    xs.push_back(number(p.x));
-    ys.push_back(number(p.y));
+    xs.push_back(number_json(p.x));
+    ys.push_back(number_json(p.y));
   }
   return {{"rank", ranks}, {"found", found}, {"wrong", wrong}, {x, xs}, {y, ys}};
 }
@@ -65,7 +41,7 @@ Json curve_json(const std::vector<RatePoint>& points, const char* x, const char*
 template <class Rates>
 Json miss_rates_json(const Rates& rates, std::span<const ReportedRate> reported) {
   Json json = Json::object();
-  for (const auto& [name, rate] : reported) json[name] = number(rates.miss_rate_at(rate));
+  for (const auto& [name, rate] : reported) json[name] = number_json(rates.miss_rate_at(rate));
   return json;
 }
 
@@ -79,18 +55,18 @@ Json pictures_json(const Evaluation& e) {
   json["wrong"] = e.wrong();
   Json recalls = Json::object();
   for (const std::int64_t wrong : kReportedFalsePositives)
-    recalls[std::to_string(wrong)] = number(e.recall_at(wrong));
+    recalls[std::to_string(wrong)] = number_json(e.recall_at(wrong));
   json["recall_at"] = recalls;
-  json["average_precision"] = number(e.average_precision());
-  json["log_average_miss_rate"] = number(e.log_average_miss_rate());
+  json["average_precision"] = number_json(e.average_precision());
+  json["log_average_miss_rate"] = number_json(e.log_average_miss_rate());
   json["miss_rate_at"] = miss_rates_json(e, kReportedPerPicture);
   Json curve = curve_json(roc_points(e), "false_positives", "recall");
   curve.erase("false_positives");  // equals `wrong`
   Json precision = Json::array(), per_picture = Json::array(), missed = Json::array();
-  for (const RatePoint& p : precision_points(e)) precision.push_back(number(p.y));
+  for (const RatePoint& p : precision_points(e)) precision.push_back(number_json(p.y));
   for (const RatePoint& p : miss_points(e)) {
-    per_picture.push_back(number(p.x));
-    missed.push_back(number(p.y));
+    per_picture.push_back(number_json(p.x));
+    missed.push_back(number_json(p.y));
   }
   curve["precision"] = precision;
   curve["wrong_per_picture"] = per_picture;
@@ -109,6 +85,23 @@ Json windows_json(const WindowEvaluation& e) {
 }
 
 }  // namespace
+
+Json search_json(const DetectOptions& given) {
+  const auto size_json = [](Size size) { return Json::array({size.width, size.height}); };
+  const DetectOptions options = complete_options(given, {});
+  return {{"scale", *options.scale_factor},
+          {"enlarge", *options.enlarge},
+          {"min_neighbors", *options.min_neighbors},
+          {"min_size", size_json(options.min_size)},
+          {"max_size", size_json(options.max_size)},
+          {"min_score", number_json(*options.min_score)},
+          {"min_support", *options.min_support},
+          {"merge", options.raw ? "none" : merge_name(*options.merge)},
+          {"stride", options.step == Size{} ? Json(nullptr) : size_json(options.step)},
+          {"padding", size_json(options.padding)},
+          {"gray", options.gray},
+          {"border", *options.border}};
+}
 
 std::string eval_json(const EvalReport& report) {
   Json json;

@@ -10,9 +10,6 @@
 namespace winnow {
 namespace {
 
-constexpr double kMargin = 0.5;    // fraction of the place's longer side, added on each side
-constexpr int kLongestSide = 128;  // of the small picture, in pixels
-
 // Shrinks a picture: each pixel is the average of a square of `factor` x `factor` pixels.
 GrayImage shrink(GrayView picture, int factor) {
   GrayImage small(std::max(picture.width / factor, 1), std::max(picture.height / factor, 1));
@@ -32,8 +29,8 @@ GrayImage shrink(GrayView picture, int factor) {
 
 }  // namespace
 
-std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place) {
-  const double side = std::max(place.width, place.height) * (1 + 2 * kMargin);
+std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const ThumbSize& size) {
+  const double side = std::max(place.width, place.height) * (1 + 2 * size.margin);
   const double middle_x = place.x + place.width / 2, middle_y = place.y + place.height / 2;
   // The place may come from a label, which may hold any numbers.
   if (!(side > 0 && side < 1e6 && std::abs(middle_x) < 1e6 && std::abs(middle_y) < 1e6)) return std::nullopt;
@@ -42,7 +39,7 @@ std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place) {
        static_cast<int>(std::ceil(side)), static_cast<int>(std::ceil(side))},
       picture.size());
   if (around.width <= 0 || around.height <= 0) return std::nullopt;
-  const int factor = (std::max(around.width, around.height) + kLongestSide - 1) / kLongestSide;
+  const int factor = (std::max(around.width, around.height) + size.longest_side - 1) / size.longest_side;
   const GrayImage small = shrink(picture.crop(around), factor);
   Thumb thumb;
   thumb.width = small.width();

@@ -20,8 +20,13 @@ struct Thumb {
   RealBox place;  // in fractions of width and height, 0 to 1 inside the small picture
 };
 
+struct ThumbSize {
+  double margin = 0.5;     // fraction of the place's longer side, added on each side
+  int longest_side = 128;  // of the small picture, in pixels
+};
+
 // Returns nothing if the place lies outside the picture, or if its numbers make no sense (a million pixels or
 // more).
-std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place);
+std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const ThumbSize& size = {});
 
 }  // namespace winnow
