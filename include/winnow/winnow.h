@@ -11,6 +11,7 @@
 #include <winnow/draw_model.h>
 #include <winnow/error.h>
 #include <winnow/eval.h>
+#include <winnow/eval_landmarks.h>
 #include <winnow/feed.h>
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>

@@ -30,7 +30,7 @@ foreach(test image/files/jpeg image/files/stream model/check model/opencv/hog_fo
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
 foreach(test backend/ranges pipeline/batches scan/detect_work scan/scan session/border session/detector session/enqueue session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/evaluate eval/match_rule
-             eval/windows)
+             eval/landmark_errors eval/windows)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
 foreach(test merge ranges windows)
