@@ -31,6 +31,9 @@ int train_command(const Arguments& arguments);
 int models_command(const Arguments& arguments);
 int backends_command(const Arguments& arguments);
 
+// A subcommand of `winnow eval`; `eval_command` is the other, `detector`.
+int eval_landmarks_command(const Arguments& arguments);
+
 // The subcommands of `winnow train`.
 int train_pack_command(const Arguments& arguments);
 int train_cascade_command(const Arguments& arguments);

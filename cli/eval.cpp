@@ -1,9 +1,11 @@
-// Reads the options of `winnow eval detector`.
+// Chooses the subcommand of `winnow eval`, and reads the options of `winnow eval detector`.
 #include <winnow/error.h>
 #include <winnow/eval.h>
 
+#include <array>
 #include <filesystem>
 
+#include "command_table.h"
 #include "commands.h"
 #include "eval_run.h"
 #include "search_arguments.h"
@@ -13,14 +15,6 @@
 
 namespace winnow::cli {
 namespace {
-
-constexpr const char* kHelp =
-    "Compares what models find with what people marked.\n\n"
-    "Usage: winnow eval detector [OPTIONS]\n\n"
-    "  detector    find objects in marked pictures, or judge single windows\n\n"
-    "Example:\n"
-    "  winnow eval detector --model haarcascade_frontalface_alt --truth faces.csv --out report\n"
-    "\n`winnow eval detector --help` tells more.\n";
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -192,23 +186,41 @@ int eval_detector(const Arguments& arguments) {
   return run_eval(checked_job(args));
 }
 
+constexpr std::array<Command, 2> kCommands{{
+    {"detector", "find objects in marked pictures, or judge single windows", eval_detector},
+    {"landmarks", "mark faces in pictures, and compare the points", eval_landmarks_command},
+}};
+
+std::string help() {
+  return "Compares what models find with what people marked.\n\n"
+         "Usage: winnow eval COMMAND [OPTIONS]\n\n" +
+         command_list(kCommands, 11) +
+         "\nOptions:\n"
+         "  -h,--help   this text; `winnow eval COMMAND --help` tells more\n\n"
+         "Examples:\n"
+         "  winnow eval detector --model haarcascade_frontalface_alt --truth faces.csv --out report\n"
+         "  winnow eval landmarks --model points.winnow --truth points.csv --out report\n";
+}
+
 }  // namespace
 
 int eval_command(const Arguments& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (first == "-h" || first == "--help" || first == "help") {
-    print(kHelp);
+    print(help());
     return kExitDone;
   }
-  require(!first.empty(), "say what to judge: `winnow eval detector ...` (see `winnow eval --help`)");
+  require(!first.empty(),
+          "say what to judge: `winnow eval detector ...` or `winnow eval landmarks ...` (see `winnow eval "
+          "--help`)");
   const Arguments rest(arguments.begin() + 1, arguments.end());
-  require(first == "detector" || !is_input_or_option(first),
-          "eval needs the word detector before '" + first + "'" + did_you_mean("eval detector", arguments));
-  require(first == "detector",
-          "eval judges a detector, not '" + first + "'" +
-              (closest_name(first, {"detector"}).empty() ? " (see `winnow eval --help`)"
-                                                         : did_you_mean("eval detector", rest)));
-  return eval_detector(rest);
+  if (const Command* command = find_command(kCommands, first)) return command->run(rest);
+  require(!is_input_or_option(first), "eval needs the word detector or landmarks before '" + first + "'" +
+                                          did_you_mean("eval detector", arguments));
+  const std::string closest = closest_command(kCommands, first);
+  throw Error(ErrorCode::kUsage,
+              "eval judges a detector or landmarks, not '" + first + "'" +
+                  (closest.empty() ? " (see `winnow eval --help`)" : did_you_mean("eval " + closest, rest)));
 }
 
 }  // namespace winnow::cli

@@ -26,7 +26,8 @@ class Top(CommandTest):
             self.assertIn("Example", result.out.decode())
             self.assertIn("winnow " + name, result.out.decode())
             self.assertEqual(self.run_command("help", name).out, result.out)
-        for name, word in (("train", "cascade"), ("train", "pack"), ("train", "join"), ("eval", "detector")):
+        for name, word in (("train", "cascade"), ("train", "pack"), ("train", "join"), ("eval", "detector"),
+                           ("eval", "landmarks")):
             wanted = self.run_command(name, word, "--help").out
             self.assertIn(b"Example", wanted)
             self.assertEqual(self.run_command("help", name, word).out, wanted)
@@ -57,14 +58,14 @@ class Top(CommandTest):
                 (["-m", "face", "*.jpg"], first + "'-m'; did you mean `winnow detect -m face '*.jpg'`?"),
                 (["1.jpg"] * 20, first + "'1.jpg'; did you mean `winnow detect" + " 1.jpg" * 12 + " ...`?"),
                 (["eval", "-m", "face"],
-                 "eval needs the word detector before '-m'; did you mean `winnow eval detector -m face`?"),
+                 "eval needs the word detector or landmarks before '-m'; did you mean `winnow eval detector -m face`?"),
                 (["eval", "detecter", "-m", "face"],
-                 "eval judges a detector, not 'detecter'; did you mean `winnow eval detector -m face`?"),
+                 "eval judges a detector or landmarks, not 'detecter'; did you mean `winnow eval detector -m face`?"),
                 (["train", "cascad", "--pack", "a.pack"],
                  "train has no command 'cascad'; did you mean `winnow train cascade --pack a.pack`?")):
             result = self.assert_usage_error(*arguments)
             self.assertEqual(result.err, "winnow: " + sentence + "\n")
-        self.assert_usage_error("eval", "window", says="eval judges a detector, not 'window' (see `winnow eval --help`)")
+        self.assert_usage_error("eval", "window", says="eval judges a detector or landmarks, not 'window' (see `winnow eval --help`)")
 
     def test_unknown_options(self):
         for name in COMMANDS:

@@ -1,0 +1,248 @@
+#include "eval_landmarks_run.h"
+
+#include <winnow/error.h>
+#include <winnow/landmarker.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "commands.h"
+#include "eval_landmarks_summary.h"
+#include "eval_pictures.h"
+#include "search_arguments.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
+#include "terminal/stop.h"
+
+namespace winnow::cli {
+namespace {
+
+class Watch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// A label's box in whole pixels; none if the box has no place in a picture.
+std::optional<Box> whole_box(const RealBox& box) {
+  constexpr double kMost = 1 << 26;
+  const double right = box.x + box.width, bottom = box.y + box.height;
+  if (!(box.width >= 0 && box.height >= 0 && std::abs(box.x) < kMost && std::abs(box.y) < kMost &&
+        std::abs(right) < kMost && std::abs(bottom) < kMost))
+    return std::nullopt;
+  const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
+  return Box{whole(box.x), whole(box.y), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
+}
+
+// Finds the boxes that models mark: by a detector, or in the truth. Models with the same boxes share a source.
+class BoxSource {
+ public:
+  // `file`: the detector's; "" for the labels' own boxes.
+  BoxSource(const std::string& file, const LandmarkEvalJob& job)
+      : file_(file), move_(job.move), random_(job.seed) {
+    if (file.empty()) return;
+    detector_.emplace(DetectorModel::load(file), job.machine);
+    const DetectorModel& model = detector_->model();
+    name_ = model_name(model.card(), file);
+    check_windows(model, name_, job.options);
+    options_ = complete_options(job.options, model.search_defaults());
+  }
+
+  const std::string& file() const { return file_; }
+  const std::string& name() const { return name_; }
+  double seconds() const { return seconds_; }  // spent in the last picture
+  std::optional<DetectOptions> options() const { return detector_ ? std::optional(options_) : std::nullopt; }
+  bool reads_color() const { return detector_ && detector_->model().reads_color() && !options_.gray; }
+
+  // Finds the faces of a picture.
+  void find(const PictureView& picture, const LabelledPicture& labels) {
+    faces_.clear();
+    const Watch watch;
+    if (detector_) {
+      detector_->detect(picture, options_, answer_);
+      for (const Detection& object : answer_.objects) faces_.push_back({object.box, {}, {}});
+    } else {
+      for (std::size_t i = 0; i < labels.labels.size(); ++i) {
+        const Label& label = labels.labels[i];
+        if (label.ignore || label.points.empty()) continue;
+        if (const auto box = whole_box(label.box)) faces_.push_back({*box, {}, i});
+      }
+    }
+    seconds_ = watch.seconds();
+    boxes_.clear();
+    for (const MarkedFace& face : faces_) boxes_.push_back(moved(face.box));
+  }
+  // The faces that were found, without shapes, and the box of each that is marked.
+  const std::vector<MarkedFace>& faces() const { return faces_; }
+  const std::vector<Box>& boxes() const { return boxes_; }
+
+ private:
+  // Moves the box by a fraction of its side in a random direction, to whole pixels.
+  Box moved(Box box) {
+    if (move_ == 0) return box;
+    constexpr double kUnit = 1.0 / (std::uint64_t{1} << 53);
+    const double angle = 2 * std::numbers::pi * kUnit * static_cast<double>(random_() >> 11);
+    const double far = move_ * std::sqrt(static_cast<double>(box.width) * box.height);
+    box.x += static_cast<int>(std::lround(far * std::cos(angle)));
+    box.y += static_cast<int>(std::lround(far * std::sin(angle)));
+    return box;
+  }
+
+  std::string file_, name_ = kBoxesOfTruth;
+  double move_;
+  std::mt19937_64 random_;
+  std::optional<Detector> detector_;
+  DetectOptions options_;
+  Detections answer_;
+  std::vector<MarkedFace> faces_;
+  std::vector<Box> boxes_;
+  double seconds_ = 0;
+};
+
+class LandmarkRun {
+ public:
+  explicit LandmarkRun(const LandmarkEvalJob& job) : job_(job) {
+    report_.move = job.move;
+    report_.seed = job.seed;
+    if (!job.title.empty()) report_.title = job.title;
+    load_models();
+    read_truths();
+    for (const Landmarker& model : models_) check_faces(report_.pictures, model.model().points());
+    check_folder(job.out, landmark_eval_files(job.out));
+  }
+
+  int run() {
+    reader_.start(report_.pictures.size(), job_.quiet);
+    mark_pictures();
+    reader_.finish();
+    if (stop_requested()) return stop_exit_code();
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      const auto& confidence = models_[m].model().model().confidence;
+      report_.models[m].faces = evaluate_landmarks(
+          report_.pictures, found_[m], confidence ? confidence->distance : PointConfidence{}.distance);
+    }
+    write_landmark_eval(report_, job_.out);
+    print(job_.json ? landmark_summary_json(report_, job_.out) : landmark_summary_text(report_, job_.out));
+    return reader_.problems() > 0 ? kExitProblem : kExitDone;
+  }
+
+ private:
+  void load_models() {
+    std::set<std::string> names;
+    for (const std::string& file : job_.models) {
+      const Landmarks given = Landmarks::load(file);
+      const bool of_truth = job_.boxes == kBoxesOfTruth;
+      // Boxes of detectors are placed as `winnow faces` places them. Those of the truth stay as they are.
+      models_.emplace_back(of_truth ? given : given.for_face_boxes(), job_.machine);
+      sources_of_.push_back(source(of_truth ? std::string() : find_model_file(detector_of(given))));
+      const BoxSource& boxes = sources_[sources_of_.back()];
+      EvaluatedLandmarks model;
+      model.name = unique_name(names, model_name(given.model().card, file));
+      model.file = file;
+      model.points = given.points();
+      model.boxes = boxes.name();
+      model.detect = boxes.options();
+      model.backend = backend_name(models_.back().backend());
+      report_.models.push_back(std::move(model));
+    }
+    found_.resize(models_.size());
+  }
+
+  std::string detector_of(const Landmarks& landmarks) const {
+    if (!job_.boxes.empty()) return job_.boxes;
+    const std::string& own = landmarks.model().detector;
+    return own.empty() ? "face" : own;
+  }
+
+  // The number of the source of this file, which is made if it is not there.
+  std::size_t source(const std::string& file) {
+    const auto same = std::find_if(sources_.begin(), sources_.end(),
+                                   [&](const BoxSource& each) { return each.file() == file; });
+    if (same != sources_.end()) return static_cast<std::size_t>(same - sources_.begin());
+    sources_.emplace_back(file, job_);
+    return sources_.size() - 1;
+  }
+
+  void read_truths() {
+    std::set<std::string> places;
+    bool any = false;
+    for (std::size_t i = 0; i < job_.truth.size(); ++i) {
+      Truth truth = read_truth(job_.truth[i], job_.truth_options[i]);
+      report_.truth.push_back(truth_words(job_.truth[i], truth));
+      check_places(truth, places);
+      for (LabelledPicture& picture : truth.pictures) {
+        any = any || std::any_of(picture.labels.begin(), picture.labels.end(),
+                                 [](const Label& label) { return !label.ignore && !label.points.empty(); });
+        report_.pictures.push_back(std::move(picture));
+      }
+    }
+    require(any, "the truth has no face with points: give a list of points, or dlib's XML with parts");
+  }
+
+  void mark_pictures() {
+    std::vector<LabelledPicture> kept;
+    std::vector<std::vector<MarkedFace>> faces(models_.size());
+    std::vector<double> seconds(models_.size());
+    std::size_t next = 0;  // the number of the picture that is read
+    const auto work = [&](const PictureView& picture) {
+      std::size_t objects = 0;
+      for (BoxSource& each : sources_) {
+        each.find(picture, report_.pictures[next]);
+        objects += each.faces().size();
+      }
+      for (std::size_t m = 0; m < models_.size(); ++m) {
+        const BoxSource& boxes = sources_[sources_of_[m]];
+        const Watch watch;
+        models_[m].fit(picture.gray, boxes.boxes(), shapes_);
+        seconds[m] = watch.seconds();
+        faces[m] = boxes.faces();
+        for (std::size_t i = 0; i < shapes_.size(); ++i) faces[m][i].shape = std::move(shapes_[i]);
+      }
+      return objects;
+    };
+    const auto keep = [&](std::size_t index, bool done) {
+      next = index + 1;
+      if (!done) {
+        ++report_.unread;
+        return;
+      }
+      for (std::size_t m = 0; m < models_.size(); ++m) {
+        report_.models[m].search_seconds += sources_[sources_of_[m]].seconds();
+        report_.models[m].fit_seconds += seconds[m];
+        found_[m].push_back(std::move(faces[m]));
+      }
+      kept.push_back(std::move(report_.pictures[index]));
+    };
+    const bool color = std::any_of(sources_.begin(), sources_.end(),
+                                   [](const BoxSource& each) { return each.reads_color(); });
+    if (reader_.each(paths_of(report_.pictures), work, keep, color)) report_.pictures = std::move(kept);
+  }
+
+  const LandmarkEvalJob& job_;
+  std::vector<Landmarker> models_;
+  std::vector<BoxSource> sources_;
+  std::vector<std::size_t> sources_of_;  // for each model
+  LandmarkReport report_;
+  std::vector<std::vector<std::vector<MarkedFace>>> found_;  // for each model, for each picture
+  std::vector<Shape> shapes_;
+  EvalPictures reader_;
+};
+
+}  // namespace
+
+int run_landmark_eval(const LandmarkEvalJob& job) {
+  watch_for_stop();
+  return LandmarkRun(job).run();
+}
+
+}  // namespace winnow::cli
