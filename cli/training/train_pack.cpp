@@ -178,8 +178,8 @@ int train_pack_command(const Arguments& arguments) {
       "  winnow train pack --positives points.csv --eyes 36-41/42-47 --negatives scenes/ --augment "
       "copies=3,roll=5 --out points.pack\n"
       "  winnow train pack --list faces.pack --show 100 sheet.png\n\n"
-      "A truth says where the objects are. Formats: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB.\n"
-      "Pictures that cannot be used are named and left out; the exit code is still 0.");
+      "A truth says where the objects are. Formats: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB,\n"
+      "and iBUG's .pts. Pictures that cannot be used are named and left out; the exit code is still 0.");
   Request request;
   add_options(app, request);
   if (!parse_arguments(app, arguments)) return kExitDone;

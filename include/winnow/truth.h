@@ -1,4 +1,4 @@
-// Reads what people marked in pictures: boxes and points, from eight formats in common use.
+// Reads what people marked in pictures: boxes and points, from nine formats in common use.
 //
 //   winnow::Truth truth = winnow::read_truth("info.dat");
 //   for (const auto& picture : truth.pictures)
@@ -8,7 +8,8 @@
 // Out:    pictures with their labels, each picture once, in the order of the file. For a folder, the order is
 //         that of the names of its files.
 // Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
-//         Conversions are computed in doubles; FDDB's also take the C library's sine and cosine.
+//         Points of .pts files count from 1, so 1 is subtracted. Conversions are computed in doubles;
+//         FDDB's also take the C library's sine and cosine.
 // Memory: the result belongs to the caller. A file has at most 1 GiB. `truth_format_name` returns a string
 //         that lives as long as the program.
 // Thread: any.
@@ -43,10 +44,10 @@ struct LabelledPicture {
 //   except in a CSV with a head line.
 // - A CSV may give boxes as xmin,ymin,xmax,ymax; the width is xmax - xmin. A CSV without a head line is read
 //   only if `format` names it.
-// - All objects of a points file have the same number of points.
+// - All objects of a points file, or of a folder of .pts files, have the same number of points.
 // - COCO's crowds and VOC's "difficult" are ignored labels. COCO's few boxes without an area are left out.
 // - YOLO's labels may lie in labels/ beside images/. An empty file is a picture without objects. A picture
-//   without a file is left out.
+//   without a file is left out, in a folder of .pts files, too.
 enum class TruthFormat {
   kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
   kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
@@ -57,8 +58,9 @@ enum class TruthFormat {
   kDlib,    // dlib's imglab XML: boxes and points (<part>)
   kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; the label is the box around the
             // ellipse
+  kPts,     // iBUG's points (300-W): a folder of .pts files beside the pictures, one object each, or one file
 };
-// "info", "csv", "points", "coco", "yolo", "voc", "dlib" or "fddb".
+// "info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb" or "pts".
 WINNOW_API const char* truth_format_name(TruthFormat format);
 
 struct Truth {
@@ -75,7 +77,8 @@ struct TruthOptions {
 // Errors name the file, and the line if one is at fault: kIo for a file that cannot be read, kFormat for
 // bytes that are no labels or name no picture. kLimit for more than Winnow reads, kUsage for options.
 //
-// Only YOLO opens pictures, since its numbers are fractions of their size. In other formats a missing picture
+// Only YOLO opens pictures, since its numbers are fractions of their size. A .pts file needs its picture
+// beside it or in `pictures`; both have the same name but for the ending. In other formats a missing picture
 // is no error here. If a text may mean two things, `format` decides: a name and four numbers may be a box or
 // two points.
 WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options = {});

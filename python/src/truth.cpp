@@ -101,7 +101,8 @@ void bind_truth(nb::module_& module) {
       },
       nb::arg("path"), nb::kw_only(), nb::arg("pictures") = Path{}, nb::arg("category") = "",
       nb::arg("format") = "", nb::call_guard<nb::gil_scoped_release>(),
-      "Reads labels: info.dat, CSV, points, COCO, YOLO, VOC, dlib or FDDB, recognised by their content.\n\n"
+      "Reads labels: info.dat, CSV, points, COCO, YOLO, VOC, dlib, FDDB or iBUG's .pts, recognised by "
+      "their content.\n\n"
       ">>> winnow.read_truth('info.dat')\n"
       "[LabelledPicture(photo.jpg, 1 label)]");
 }

@@ -36,7 +36,7 @@ WINNOW_WORDS(MatchWord, "'iou', 'points'");
 WINNOW_WORDS(MergeWord, "'groups', 'meanshift', 'support'");
 WINNOW_WORDS(PictureFormatWord, "'jpg', 'jpeg', 'png', 'pgm', 'ppm'");
 WINNOW_WORDS(RankWord, "'score', 'neighbors'");
-WINNOW_WORDS(TruthFormatWord, "'', 'info', 'csv', 'points', 'coco', 'yolo', 'voc', 'dlib', 'fddb'");
+WINNOW_WORDS(TruthFormatWord, "'', 'info', 'csv', 'points', 'coco', 'yolo', 'voc', 'dlib', 'fddb', 'pts'");
 WINNOW_WORDS(VerdictWord, "'right', 'wrong', 'ignored'");
 WINNOW_WORDS(WeakWord, "'tree', 'table'");
 WINNOW_WORDS(EventWord, "'frame', 'problem', 'end'");

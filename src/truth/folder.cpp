@@ -1,6 +1,7 @@
 // Reads truth from a folder with one label file per picture, as truth/truth_file.h declares; its opening
 // comment holds here.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -32,38 +33,55 @@ auto with_text(const fs::path& path, Use&& use) {
   }
 }
 
-struct Files {
-  std::vector<fs::path> xml, txt;
+// The label files of one format in a folder.
+struct LabelFiles {
+  TruthFormat format;
+  const char* ending;
+  std::vector<fs::path> paths;
 };
+using FolderFiles = std::array<LabelFiles, 3>;
 
-Files label_files(const fs::path& folder) {
-  Files files;
+FolderFiles label_files(const fs::path& folder) {
+  FolderFiles files{
+      {{TruthFormat::kYolo, ".txt", {}}, {TruthFormat::kVoc, ".xml", {}}, {TruthFormat::kPts, ".pts", {}}}};
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.is_directory()) continue;
+    if (entry.is_directory() || entry.path().filename() == kClasses) continue;
     const std::string ending = lower(entry.path().extension().string());
-    if (ending == ".xml") files.xml.push_back(entry.path());
-    if (ending == ".txt" && entry.path().filename() != kClasses) files.txt.push_back(entry.path());
+    for (LabelFiles& each : files)
+      if (ending == each.ending) each.paths.push_back(entry.path());
   }
   // Files of a folder come in no defined order.
-  std::sort(files.xml.begin(), files.xml.end());
-  std::sort(files.txt.begin(), files.txt.end());
+  for (LabelFiles& each : files) std::sort(each.paths.begin(), each.paths.end());
   return files;
 }
 
-TruthFormat folder_format(const Files& files, const TruthOptions& options) {
-  if (!options.format.empty()) {
-    const TruthFormat format = named_format(options.format);
-    if (format != TruthFormat::kYolo && format != TruthFormat::kVoc)
-      throw Error(ErrorCode::kUsage, "is a folder, and labels of format " + options.format + " are a file");
-    if ((format == TruthFormat::kYolo ? files.txt : files.xml).empty())
-      throw Error(ErrorCode::kFormat, "is a folder without labels of format " + options.format);
-    return format;
+bool has_labels(const LabelFiles& files) { return !files.paths.empty(); }
+
+const LabelFiles& named_files(const FolderFiles& files, const std::string& name) {
+  const TruthFormat format = named_format(name);
+  for (const LabelFiles& each : files) {
+    if (each.format != format) continue;
+    if (!has_labels(each)) throw Error(ErrorCode::kFormat, "is a folder without labels of format " + name);
+    return each;
   }
-  if (files.txt.empty() && files.xml.empty())
-    throw Error(ErrorCode::kFormat, "is a folder without labels (YOLO's .txt or VOC's .xml)");
-  if (!files.txt.empty() && !files.xml.empty())
-    throw Error(ErrorCode::kFormat, "is a folder with .txt and .xml files; name the format yolo or voc");
-  return files.xml.empty() ? TruthFormat::kYolo : TruthFormat::kVoc;
+  throw Error(ErrorCode::kUsage, "is a folder, and labels of format " + name + " are a file");
+}
+
+// The files of the only format that the folder holds.
+const LabelFiles& only_files(const FolderFiles& files) {
+  const LabelFiles* only = nullptr;
+  std::string endings, names;
+  for (const LabelFiles& each : files) {
+    if (!has_labels(each)) continue;
+    endings.append(only ? " and " : "").append(each.ending);
+    names.append(only ? " or " : "").append(truth_format_name(each.format));
+    only = &each;
+  }
+  if (only == nullptr)
+    throw Error(ErrorCode::kFormat, "is a folder without labels (YOLO's .txt, VOC's .xml or iBUG's .pts)");
+  if (std::count_if(files.begin(), files.end(), has_labels) > 1)
+    throw Error(ErrorCode::kFormat, "is a folder with " + endings + " files; name the format " + names);
+  return *only;
 }
 
 }  // namespace
@@ -79,30 +97,30 @@ std::string voc_pictures(TruthFormat format, const std::string& labels) {
 
 Truth read_truth_folder(const std::string& path, const TruthOptions& options) {
   fs::path folder = path;
-  Files files = label_files(folder);
+  FolderFiles files = label_files(folder);
   for (const char* inner : {"labels", "Annotations"}) {
-    if (!files.txt.empty() || !files.xml.empty() || !fs::is_directory(folder / inner)) continue;
+    if (std::any_of(files.begin(), files.end(), has_labels) || !fs::is_directory(folder / inner)) continue;
     folder /= inner;
     files = label_files(folder);
   }
-  const TruthFormat format = folder_format(files, options);
+  const auto& [format, ending, paths] =
+      options.format.empty() ? only_files(files) : named_files(files, options.format);
   Gather gather(format, options.pictures.empty() ? voc_pictures(format, folder.string()) : options.pictures);
-  if (format == TruthFormat::kVoc) {
-    for (const fs::path& file : files.xml)
-      with_text(file, [&](std::string_view text) { read_voc(text, gather); });
-  } else {
-    YoloBeside around(folder.string(), options.pictures);
-    const std::vector<std::string> classes = around.classes();
-    for (const std::string& name : classes) gather.category(name);
-    for (const fs::path& file : files.txt)
-      with_text(file, [&](std::string_view text) {
-        read_yolo(text, file.stem().string(), classes, around, gather);
-      });
-  }
+  BesideLabels around(folder.string(), options.pictures);
+  std::vector<std::string> classes;
+  if (format == TruthFormat::kYolo) classes = around.classes();
+  for (const std::string& name : classes) gather.category(name);
+  FirstPts first;
+  for (const fs::path& file : paths)
+    with_text(file, [&, format = format](std::string_view text) {
+      if (format == TruthFormat::kVoc) return read_voc(text, gather);
+      if (format == TruthFormat::kPts) return read_pts(text, file.stem().string(), around, first, gather);
+      read_yolo(text, file.stem().string(), classes, around, gather);
+    });
   return gather.finish(options.category);
 }
 
-std::vector<std::string> YoloBeside::classes() {
+std::vector<std::string> BesideLabels::classes() {
   fs::path folder = fs::absolute(labels_.empty() ? "." : labels_).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   for (int up = 0; up <= 2; ++up, folder = folder.parent_path()) {
@@ -112,7 +130,7 @@ std::vector<std::string> YoloBeside::classes() {
   return {};
 }
 
-std::string YoloBeside::picture(const std::string& stem) {
+std::string BesideLabels::picture(const std::string& stem) {
   std::vector<fs::path> folders;
   if (!pictures_.empty()) {
     folders = {pictures_};
@@ -136,6 +154,6 @@ std::string YoloBeside::picture(const std::string& stem) {
 }
 
 // Reads the whole picture, because only a decoded picture is upright.
-Size YoloBeside::size(const std::string& picture) { return read_picture(picture).gray.size(); }
+Size BesideLabels::size(const std::string& picture) { return read_picture(picture).gray.size(); }
 
 }  // namespace winnow

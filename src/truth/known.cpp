@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kFormats = {TruthFormat::kInfo, TruthFormat::kCsv,  TruthFormat::kPoints,
                                  TruthFormat::kCoco, TruthFormat::kYolo, TruthFormat::kVoc,
-                                 TruthFormat::kDlib, TruthFormat::kFddb};
+                                 TruthFormat::kDlib, TruthFormat::kFddb, TruthFormat::kPts};
 
 std::string format_names() {
   std::string names;
@@ -73,9 +73,15 @@ Row judge_row(std::string_view line) {
   return numbers % 2 == 1 && separator == ' ' ? Row::kInfo : Row::kPoints;
 }
 
+bool begins_pts(std::string_view line) {
+  constexpr std::string_view kVersion = "version:";
+  return line.starts_with(kVersion) && is_count(trim(line.substr(kVersion.size())));
+}
+
 // The format that a line shows; nothing for a comment or a name alone. `row`: the number of earlier lines
 // that are no comments.
 std::optional<TruthFormat> known_line(std::string_view line, int row) {
+  if (row == 0 && begins_pts(line)) return TruthFormat::kPts;
   const Head head = row == 0 ? judge_head(line) : Head::kNone;
   if (head == Head::kBoxes) return TruthFormat::kCsv;
   if (head == Head::kPoints) return TruthFormat::kPoints;
@@ -138,6 +144,8 @@ const char* truth_format_name(TruthFormat format) {
       return "dlib";
     case TruthFormat::kFddb:
       return "fddb";
+    case TruthFormat::kPts:
+      return "pts";
   }
   return "unknown";
 }

@@ -3,11 +3,13 @@
 // In:     a whole text, possibly hostile, not copied.
 // Out:    pictures and labels in the caller's `Gather`, or an `Error` with the line where reading stopped.
 // Exact:  numbers as the file gives them. Labels of VOC, YOLO and FDDB are converted to boxes in pixels from
-//         0, in doubles. The conversion of FDDB also uses the C library's sine and cosine.
+//         0, in doubles. The conversion of FDDB also uses the C library's sine and cosine. Points of .pts
+//         files count from 1, so 1 is subtracted in doubles.
 // Memory: pictures and labels belong to the `Gather`; nothing of the text is kept.
 // Thread: any, one `Gather` each.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,11 +28,11 @@ void read_voc(std::string_view text, Gather& gather);
 void read_dlib(std::string_view text, Gather& gather);
 void read_fddb(std::string_view text, Gather& gather);
 
-// Gives the data that YOLO's labels need and their own file does not hold.
-class YoloAround {
+// Gives the data that YOLO's labels and .pts files need and do not hold.
+class AroundLabels {
  public:
-  virtual ~YoloAround() = default;
-  // The names of the classes. Empty: classes have no names, and a category is a number.
+  virtual ~AroundLabels() = default;
+  // The names of YOLO's classes. Empty: classes have no names, and a category is a number.
   virtual std::vector<std::string> classes() = 0;
   // The path of the picture whose label file has this stem ("a" of "a.txt").
   virtual std::string picture(const std::string& stem) = 0;
@@ -38,7 +40,16 @@ class YoloAround {
 };
 // Reads the labels of one picture.
 void read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
-               YoloAround& around, Gather& gather);
+               AroundLabels& around, Gather& gather);
+
+// The first object of a truth of .pts files. All objects must have the object's number of points.
+struct FirstPts {
+  std::size_t points = 0;  // 0: there is no object yet
+  std::string picture;
+};
+// Reads the points of the object of one picture.
+void read_pts(std::string_view text, const std::string& stem, AroundLabels& around, FirstPts& first,
+              Gather& gather);
 
 // The kinds of first lines, by the names in them.
 enum class Head {

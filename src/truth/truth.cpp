@@ -16,7 +16,7 @@ Truth read_truth(const std::string& path, const TruthOptions& options) {
   try {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) return read_truth_folder(path, options);
-    YoloBeside around(std::filesystem::path(path).parent_path().string(), options.pictures);
+    BesideLabels around(std::filesystem::path(path).parent_path().string(), options.pictures);
     return parse_truth(read_file(path, kMaxTruthBytes), path, options, around);
   } catch (const Error& error) {
     if (!error.file().empty()) throw;

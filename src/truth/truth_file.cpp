@@ -10,8 +10,8 @@
 namespace winnow {
 namespace {
 
-void read_as(TruthFormat format, std::string_view text, const std::filesystem::path& path, YoloAround& around,
-             Gather& gather) {
+void read_as(TruthFormat format, std::string_view text, const std::filesystem::path& path,
+             AroundLabels& around, Gather& gather) {
   switch (format) {
     case TruthFormat::kInfo:
       return read_info(text, gather);
@@ -32,6 +32,10 @@ void read_as(TruthFormat format, std::string_view text, const std::filesystem::p
       return read_dlib(text, gather);
     case TruthFormat::kFddb:
       return read_fddb(text, gather);
+    case TruthFormat::kPts: {
+      FirstPts first;
+      return read_pts(text, path.stem().string(), around, first, gather);
+    }
   }
 }
 
@@ -46,7 +50,7 @@ std::string_view truth_text(std::span<const std::byte> bytes) {
 }
 
 Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, const TruthOptions& options,
-                  YoloAround& around) {
+                  AroundLabels& around) {
   const std::filesystem::path file(path);
   const std::string_view text = truth_text(bytes);
   const TruthFormat format = options.format.empty() ? known_format(text) : named_format(options.format);

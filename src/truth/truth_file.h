@@ -27,25 +27,25 @@ inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 std::string_view truth_text(std::span<const std::byte> bytes);
 
 // Reads one file. `bytes` are the file's content, and `path` is its path: pictures are searched beside the
-// file. Only YOLO uses `around`. Errors name the line, not the file.
+// file. Only YOLO and .pts files use `around`. Errors name the line, not the file.
 Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, const TruthOptions& options,
-                  YoloAround& around);
+                  AroundLabels& around);
 
-// Reads a folder with one label file per picture: YOLO's ("a.txt") or VOC's ("a.xml"). The label files lie in
-// the folder, or in its labels/ or Annotations/, and are read in the order of their names. Errors name the
-// file, unless they concern the whole folder.
+// Reads a folder with one label file per picture: YOLO's ("a.txt"), VOC's ("a.xml") or iBUG's ("a.pts"). The
+// label files lie in the folder, or in its labels/ or Annotations/, and are read in the order of their names.
+// Errors name the file, unless they concern the whole folder.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
 // The folder of the pictures whose labels lie in the folder `labels`. The pictures lie in the same folder.
 // For VOC's Annotations/ they lie in JPEGImages/ beside it, if that folder exists.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
-// Finds the files that go with YOLO's labels. Pictures lie in `pictures`, beside the labels, or in images/ if
-// the labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two
+// Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`, beside the
+// labels, or in images/ if the labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two
 // folders above; the nearest file is used. kIo if a picture is not there.
-class YoloBeside final : public YoloAround {
+class BesideLabels final : public AroundLabels {
  public:
-  YoloBeside(std::string labels, std::string pictures)
+  BesideLabels(std::string labels, std::string pictures)
       : labels_(std::move(labels)), pictures_(std::move(pictures)) {}
   std::vector<std::string> classes() override;
   std::string picture(const std::string& stem) override;

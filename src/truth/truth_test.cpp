@@ -18,13 +18,15 @@ TEST(Truth, NamesFormats) {
   std::set<std::string> names;
   for (const TruthFormat format :
        {TruthFormat::kInfo, TruthFormat::kCsv, TruthFormat::kPoints, TruthFormat::kCoco, TruthFormat::kYolo,
-        TruthFormat::kVoc, TruthFormat::kDlib, TruthFormat::kFddb})
+        TruthFormat::kVoc, TruthFormat::kDlib, TruthFormat::kFddb, TruthFormat::kPts})
     names.insert(truth_format_name(format));
-  EXPECT_EQ(names, (std::set<std::string>{"info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb"}));
+  EXPECT_EQ(names,
+            (std::set<std::string>{"info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb", "pts"}));
   const TruthFolder folder;
   EXPECT_EQ(
       folder.refused("a 0\n", as("kitti")),
-      "labels: there is no format 'kitti' of labels, but info, csv, points, coco, yolo, voc, dlib, fddb");
+      "labels: there is no format 'kitti' of labels, but info, csv, points, coco, yolo, voc, dlib, fddb, "
+      "pts");
 }
 
 TEST(Truth, ANamedFormatIsTakenAtItsWord) {

@@ -42,7 +42,7 @@ Label read_object(std::string_view line, const std::vector<std::string>& classes
 }  // namespace
 
 void read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
-               YoloAround& around, Gather& gather) {
+               AroundLabels& around, Gather& gather) {
   const std::string path = around.picture(stem);
   const std::size_t picture = gather.picture(path.substr(path.find_last_of('/') + 1), path);
   Size size;

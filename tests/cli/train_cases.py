@@ -96,6 +96,23 @@ class Pack(CommandTest):
         self.assertEqual(self.recipe("c.pack")[1]["counts"], wanted)
         self.assertEqual(self.recipe("c.pack")[1]["options"]["truth_format"], "points")
 
+    def test_points_of_pts_files(self):
+        self.write("faces/a.pgm", scene.Picture(80, 60, [(5, 5, 40)]).pgm())
+        self.write("faces/b.pgm", scene.Picture(80, 60).pgm())
+        self.write("faces/points.csv", "file,x0,y0,x1,y1\na.pgm,19.5,20,45,33\n")
+        self.pack("--eyes", "0/1", "--out", "a.pack", positives="faces/points.csv")
+        os.remove(self.path("faces/points.csv"))
+        # Points of .pts files count from 1. A folder with such files is a truth.
+        self.write("faces/a.pts", "version: 1\nn_points:  2\n{\n20.5 21\n46 34\n}\n")
+        result = self.pack("--eyes", "0/1", "--out", "b.pack", positives="faces")
+        self.assertEqual(result.err, "winnow: faces: is taken for labelled pictures, since a.pgm has a file of labels; "
+                                     "1 picture has none, and gives nothing\n")
+        self.assertEqual(self.recipe("b.pack")[1]["positives"],
+                         [{"source": "faces", "kind": "pts", "found": 1, "taken": 1}])
+        for name in ("a", "b"):
+            self.assertEqual(self.run_command("train", "pack", "--list", name + ".pack", "--show", "1", name + ".png").code, 0)
+        self.assertEqual(self.read("a.png"), self.read("b.png"))
+
     def test_crop(self):
         self.pack("--crop", "4,4,12.5,12.5", "--out", "a.pack")
         self.assertEqual(self.recipe("a.pack")[1]["options"]["crop"], [4.0, 4.0, 12.5, 12.5])

@@ -25,7 +25,7 @@ void require(bool good) {
 }
 
 // Gives a picture for every name. With `named`, there are names of classes, too.
-struct Around final : winnow::YoloAround {
+struct Around final : winnow::AroundLabels {
   bool named = false;
   std::vector<std::string> classes() override {
     return named ? std::vector<std::string>{"a", "b"} : std::vector<std::string>();
@@ -42,7 +42,8 @@ void check(const winnow::Truth& truth) {
     for (const winnow::Label& label : picture.labels) {
       const winnow::RealBox& box = label.box;
       for (const double value : {box.x, box.y, box.width, box.height}) require(std::isfinite(value));
-      const bool by_points = truth.format == winnow::TruthFormat::kPoints;
+      const bool by_points =
+          truth.format == winnow::TruthFormat::kPoints || truth.format == winnow::TruthFormat::kPts;
       require(by_points ? !label.points.empty() : box.width > 0 && box.height > 0);
       for (const winnow::Point& point : label.points)
         require(std::isfinite(point.x) && std::isfinite(point.y));
@@ -54,7 +55,7 @@ void check(const winnow::Truth& truth) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const char* const formats[] = {"", "info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb"};
+  const char* const formats[] = {"", "info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb", "pts"};
   winnow::TruthOptions options;
   options.format = formats[(data[0] >> 1) % std::size(formats)];
   Around around;

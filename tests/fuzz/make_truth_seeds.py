@@ -6,7 +6,7 @@ usage: make_truth_seeds.py DIR
 import pathlib
 import sys
 
-FORMATS = ["", "info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb"]
+FORMATS = ["", "info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb", "pts"]
 
 SEEDS = {
     "info": ["# faces\na.jpg 2 1 2 3 4 5.5 6 7 8e0\n\"b c.jpg\" 0\n"],
@@ -31,6 +31,7 @@ SEEDS = {
 <image file='a&amp;b.jpg'><box top='1' left='2' width='3' height='4' ignore='1'><label>face</label>
 <part name='01' x='1' y='2'/><part name='00' x='3' y='4'/></box></image></images></dataset>
 """],
+    "pts": ["version: 1\nn_points:  3\n{\n1 2\n3.5 4e0\n-5 6\n}\n", "version:1\r\nn_points:1\r\n{\r\n1 1\r\n}"],
     "fddb": ["2002/img_1\n2\n20 10 -1.25 50 60  1\n9.5 8 0 1 1 1\n2002/img_2\n0\n"],
 }
 

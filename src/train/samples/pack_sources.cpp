@@ -84,14 +84,16 @@ bool starts_as_picture(const std::string& path) {
 
 bool has_labels(const std::string& picture) {
   std::error_code error;
-  return fs::exists(fs::path(picture).replace_extension(".txt"), error) ||
-         fs::exists(fs::path(picture).replace_extension(".xml"), error);
+  return std::ranges::any_of(std::array{".txt", ".xml", ".pts"}, [&](const char* ending) {
+    return fs::exists(fs::path(picture).replace_extension(ending), error);
+  });
 }
 
 SourceKind positive_kind(const std::string& path) {
   if (is_folder(path)) {
     const std::vector<std::string> pictures = pictures_in(path);
-    // A folder with labels beside the pictures is a truth (YOLO's and VOC's files have the pictures' names).
+    // A folder with labels beside the pictures is a truth (YOLO's, VOC's and iBUG's files have the pictures'
+    // names).
     const bool labelled = std::any_of(pictures.begin(), pictures.end(), has_labels);
     return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
   }

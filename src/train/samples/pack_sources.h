@@ -21,7 +21,8 @@ SourceKind positive_kind(const std::string& path);
 // files and folders inside the folder are left out. kIo if the folder cannot be read.
 std::vector<std::string> pictures_in(const std::string& folder);
 
-// True if a label file with the picture's name lies beside the picture (YOLO's .txt, VOC's .xml).
+// True if a label file with the picture's name lies beside the picture (YOLO's .txt, VOC's .xml or iBUG's
+// .pts).
 bool has_labels(const std::string& picture);
 bool is_folder(const std::string& path);
 // True if the first bytes are those of a picture. kIo if the file cannot be read.
