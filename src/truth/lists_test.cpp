@@ -161,6 +161,27 @@ TEST(Points, ReadsCommasAndBlanks) {
   }
 }
 
+TEST(Points, ReadsSixtyEightWithAndWithoutAHead) {
+  const TruthFolder folder;
+  std::string head = "file", line = "a.jpg";
+  std::vector<Point> points;
+  for (int i = 0; i < 68; ++i) {
+    const std::string number = std::to_string(i);
+    head += ",x" + number + ",y" + number;
+    line += "," + number + ".156,-" + number + ".1";
+    points.push_back({std::stod(number + ".156"), std::stod("-" + number + ".1")});
+  }
+  for (const std::string& text : {head + "\n" + line + "\n", line + "\n"}) {
+    const Truth truth = folder.read(text);
+    EXPECT_EQ(truth.format, TruthFormat::kPoints);
+    ASSERT_EQ(truth.pictures.size(), 1u);
+    ASSERT_EQ(truth.pictures[0].labels.size(), 1u);
+    EXPECT_EQ(truth.pictures[0].labels[0].points, points);
+    EXPECT_EQ(truth.pictures[0].labels[0].box.x, 0.156);
+    EXPECT_EQ(truth.pictures[0].labels[0].box.width, 67.156 - 0.156);
+  }
+}
+
 TEST(Points, AreKnownByTheirNames) {
   const TruthFolder folder;
   for (const char* head :

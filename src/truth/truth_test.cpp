@@ -125,6 +125,15 @@ TEST_F(RealTruth, FacesWithPoints) {
   EXPECT_EQ(helen.pictures[0].name, "100032540_1.jpg");
   EXPECT_EQ(helen.pictures[0].labels[0].points[0], (Point{114.156, 170.429}));
   expect_pictures(helen);
+  // Without its head line the file says the same.
+  const std::vector<std::byte> bytes = read_file(data_ + "/faces/helen-train/points.csv", 1 << 30);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  TruthOptions beside;
+  beside.pictures = data_ + "/faces/helen-train";
+  const TruthFolder folder;
+  const Truth headless = folder.read(text.substr(text.find('\n') + 1), beside);
+  EXPECT_EQ(headless.format, TruthFormat::kPoints);
+  EXPECT_EQ(headless.pictures, helen.pictures);
   const Truth cmu = read_truth(data_ + "/faces/mit-cmu/test/groundtruth.txt");
   EXPECT_EQ(cmu.format, TruthFormat::kPoints);
   EXPECT_EQ(cmu.pictures.size(), 40u);
