@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "terminal/standard_output.h"
+#include "terminal/suggestion.h"
 
 namespace winnow::cli {
 namespace {
@@ -67,6 +68,72 @@ void refuse_empty_values(const CLI::App& app) {
   }
 }
 
+// The end of a sentence about the first unknown option: "; did you mean --enlarge?". "" if no option of the
+// command is near.
+std::string option_guess(const CLI::App& app, std::string word) {
+  word = word.substr(0, word.find('='));
+  word.erase(0, word.find_first_not_of('-'));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  const std::string closest = closest_name(word, names);
+  return closest.empty() ? "" : "; did you mean --" + closest + "?";
+}
+
+// The first word of the command line that looks like an option and is none; "" if there is none.
+std::string unknown_option(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining();
+  const auto unknown = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && word != "--";
+  });
+  return unknown == words.end() ? "" : *unknown;
+}
+
+// Whether the option takes the value. CLI11 gives no other way to learn which values an option takes.
+bool takes(CLI::Option& option, const std::string& value) {
+  option.clear();
+  option.add_result(value);
+  try {
+    option.run_callback();
+  } catch (const CLI::ParseError&) {
+    return false;
+  }
+  return true;
+}
+
+// What a number would have to be for the option; "" if the option takes no numbers. The option's value is
+// lost, because other values are tried.
+std::string wanted_number(CLI::Option& option, const std::string& text) {
+  if (takes(option, "1.5")) return "a number such as 1.5";
+  if (!takes(option, "1")) return "";
+  const std::string digits = text.substr(text.starts_with('-') ? 1 : 0);
+  const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
+  return whole ? "a number closer to 0" : "a whole number such as 2";
+}
+
+// The sentence about the first option whose value cannot be read; "" if it is not found.
+std::string wrong_value(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    for (const std::string& value : std::vector<std::string>(option->results())) {
+      if (takes(*option, value)) continue;
+      if (option->get_items_expected_max() == 0)
+        return option->get_name() + " takes no value; leave out '=" + value + "'";
+      if (const std::string wanted = wanted_number(*option, value); !wanted.empty())
+        return option->get_name() + " wants " + wanted + ", not '" + value + "'";
+    }
+  }
+  return "";
+}
+
+// What is wrong with the command line, in one sentence.
+std::string mistake(CLI::App& app, const CLI::ParseError& error) {
+  if (const std::string word = unknown_option(app); !word.empty())
+    return "there is no option " + word.substr(0, word.find('=')) + option_guess(app, word);
+  std::string sentence;
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) sentence = wrong_value(app);
+  return sentence.empty() ? error.what() : sentence;
+}
+
 }  // namespace
 
 bool parse_arguments(CLI::App& app, const Arguments& arguments) {
@@ -78,7 +145,7 @@ bool parse_arguments(CLI::App& app, const Arguments& arguments) {
     print(app.help());
     return false;
   } catch (const CLI::ParseError& error) {
-    throw Error(ErrorCode::kUsage, std::string(error.what()) + " (see `" + app.get_name() + " --help`)");
+    throw Error(ErrorCode::kUsage, mistake(app, error) + " (see `" + app.get_name() + " --help`)");
   }
   refuse_empty_values(app);
   return true;

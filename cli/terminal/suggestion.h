@@ -1,6 +1,6 @@
-// Guesses the command that the user meant, if a command line has no command or a misspelt one.
+// Guesses the command or the option that the user meant, if a command line has none or a misspelt one.
 //
-// In:     the words of the command line, and names of commands.
+// In:     the words of the command line, and names of commands or of options.
 // Out:    the end of a sentence for the user, or nothing.
 // Memory: results belong to the caller.
 // Thread: any.

@@ -69,7 +69,39 @@ class Top(CommandTest):
 
     def test_unknown_options(self):
         for name in COMMANDS:
+            words = {"eval": ["eval", "detector"], "train": ["train", "pack"]}.get(name, [name])
             self.assert_usage_error(name, "--no-such-option")
+            self.assert_usage_error(*words, "--no-such-option", says="there is no option --no-such-option (see")
+        self.write("a.pgm", scene.Picture(60, 60).pgm())
+        for arguments, sentence in (
+                (["detect", "--enlarg", "1.5", "a.pgm"], "there is no option --enlarg; did you mean --enlarge?"),
+                (["detect", "--enlarg=1.5", "a.pgm"], "there is no option --enlarg; did you mean --enlarge?"),
+                (["detect", "-enlarge", "1.5", "a.pgm"], "there is no option -enlarge; did you mean --enlarge?"),
+                (["convert", "--bit", "16", "square", "b.winnow"], "there is no option --bit; did you mean --bits?"),
+                # The option that is missing is the one that was misspelt.
+                (["faces", "a.pgm", "--landmark", "x.dat"], "there is no option --landmark; did you mean --landmarks?"),
+                (["train", "join", "--foce"], "there is no option --foce; did you mean --force?"),
+                (["detect", "-y", "a.pgm"], "there is no option -y"),
+                (["detect", "--min-s", "a.pgm"], "there is no option --min-s"),
+                (["inspect", "square", "--outt", "--jsn"], "there is no option --outt; did you mean --out?")):
+            command = " ".join(arguments[:2] if arguments[0] == "train" else arguments[:1])
+            result = self.assert_usage_error(*arguments)
+            self.assertEqual(result.err, "winnow: " + sentence + " (see `winnow " + command + " --help`)\n")
+
+    def test_values_that_are_no_numbers(self):
+        self.write("a.pgm", scene.Picture(60, 60).pgm())
+        fraction, whole = "a number such as 1.5", "a whole number such as 2"
+        for option, value, wanted in (
+                ("--enlarge", "1,5", fraction), ("--enlarge", "large", fraction), ("--min-score", "1.5.2", fraction),
+                ("--threads", "1,5", whole), ("--threads", "1.5", whole), ("--every", "-", whole),
+                ("--threads", "99999999999", "a number closer to 0"), ("--min-neighbors", "-99999999999", "a number closer to 0"),
+                ("--device", "0,x", whole)):
+            wrong = "x" if option == "--device" else value
+            self.assert_usage_error("detect", "-m", "square", "a.pgm", option, value,
+                                    says="winnow: %s wants %s, not '%s' (see `winnow detect --help`)\n" % (option, wanted, wrong))
+        self.assert_usage_error("convert", "square", "b.winnow", "--bits", "16,0", says="--bits wants " + whole)
+        self.assert_usage_error("convert", "square", "b.winnow", "c.winnow", says="c.winnow")
+        self.assert_usage_error("detect", "a.pgm", "--quiet=maybe", says="--quiet takes no value; leave out '=maybe' (see")
 
 
 class Lists(CommandTest):
