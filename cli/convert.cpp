@@ -14,6 +14,7 @@
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"
 #include "terminal/standard_output.h"
+#include "terminal/suggestion.h"
 #include "training/card_arguments.h"
 
 namespace winnow::cli {
@@ -38,6 +39,27 @@ Model with_bits(const Model& model, int bits) {
   const std::optional<Landmarks> landmarks = Landmarks::from(model);
   require(landmarks.has_value(), "--bits is for landmarks, and this is " + model.kind_words());
   return landmarks->with_16_bits();
+}
+
+// Throws kUsage if the user gave B before A: the model to read does not exist, and the file to write is a
+// model.
+void check_order(const std::string& from, const std::string& to, Arguments arguments) {
+  std::error_code error;
+  if (std::filesystem::exists(from, error) || !std::filesystem::is_regular_file(to, error)) return;
+  try {
+    resolve_model(from);
+    return;  // the name of a model
+  } catch (const Error&) {
+  }
+  try {
+    Model::load(to);
+  } catch (const Error&) {
+    return;
+  }
+  for (std::string& argument : arguments)
+    if (argument == from || argument == to) argument = argument == from ? to : from;
+  throw Error(ErrorCode::kUsage, "the model to read comes first: there is no model '" + from + "', and '" +
+                                     to + "' is a model" + did_you_mean("convert", arguments));
 }
 
 }  // namespace
@@ -66,6 +88,7 @@ int convert_command(const Arguments& arguments) {
   add_card_options(app, words, "as in A", "as in A", app.get_option("--force")->get_group());
   if (!parse_arguments(app, arguments)) return kExitDone;
 
+  check_order(from, to, arguments);
   if (!force) check_new(to);
   const Model model = with_bits(Model::load(find_model_file(from)), bits);
   const ModelFormat format = format_for(model, to, old);

@@ -337,6 +337,18 @@ class Convert(CommandTest):
         self.assertEqual(self.run_command("convert", "square", "b.xml", "--force").code, 0)
         self.assertNotEqual(self.read("b.xml"), b"mine")
 
+    def test_swapped_files_are_noticed(self):
+        self.assertEqual(self.run_command("convert", "square", "a.winnow").code, 0)
+        before = self.read("a.winnow")
+        for more in ([], ["--force"]):
+            result = self.assert_usage_error("convert", "b.xml", "a.winnow", *more)
+            self.assertEqual(result.err, "winnow: the model to read comes first: there is no model 'b.xml', and 'a.winnow' is a "
+                             "model; did you mean `winnow convert %s`?\n" % " ".join(["a.winnow", "b.xml", *more]))
+        self.assertEqual(self.read("a.winnow"), before)
+        self.write("c.winnow", "no model")
+        self.assert_usage_error("convert", "b.xml", "c.winnow", says="--force")
+        self.assert_usage_error("convert", "square", "a.winnow", says="--force")
+
     def test_errors(self):
         self.assert_usage_error("convert", "square")
         self.assert_usage_error("convert", "square", "b.json", says=".winnow")
