@@ -34,7 +34,7 @@ class DetectRun {
         points_(landmarks ? landmarks->points() : 0),
         enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
         scan_(std::move(inputs), detect_work(model, landmarks), scan_options()),
-        progress_(scan_.inputs().size(), job.quiet) {
+        progress_(scan_.inputs().size(), landmarks ? "face" : "object", job.quiet) {
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
   }
 

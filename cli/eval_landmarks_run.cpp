@@ -122,7 +122,7 @@ class LandmarkRun {
   }
 
   int run() {
-    reader_.start(report_.pictures.size(), job_.quiet);
+    reader_.start(report_.pictures.size(), "face", job_.quiet);
     mark_pictures();
     reader_.finish();
     if (stop_requested()) return stop_exit_code();

@@ -24,7 +24,8 @@ namespace winnow::cli {
 class EvalPictures {
  public:
   // Begins to show progress. `pictures`: how many are read in all.
-  void start(std::size_t pictures, bool quiet) { progress_.emplace(pictures, quiet); }
+  // `noun`: as for `Progress`.
+  void start(std::size_t pictures, const char* noun, bool quiet) { progress_.emplace(pictures, noun, quiet); }
   void report(const std::string& problem);
   std::int64_t problems() const { return progress_->problems(); }
   void finish() { progress_->finish(); }

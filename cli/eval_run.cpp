@@ -45,7 +45,7 @@ class EvalRun {
   }
 
   int run() {
-    reader_.start(report_.pictures.size() + crops_.size() + backgrounds_.size(), job_.quiet);
+    reader_.start(report_.pictures.size() + crops_.size() + backgrounds_.size(), "object", job_.quiet);
     for (const std::string& problem : problems_) reader_.report(problem);
     search_pictures();
     search_windows();

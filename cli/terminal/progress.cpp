@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "terminal/terminal.h"
 #include "terminal/text.h"
 
 namespace winnow::cli {
 
-Progress::Progress(std::size_t inputs, bool quiet)
+Progress::Progress(std::size_t inputs, std::string noun, bool quiet)
     : inputs_(inputs),
+      noun_(std::move(noun)),
       quiet_(quiet),
       live_(!quiet && error_is_terminal()),
       start_(std::chrono::steady_clock::now()),
@@ -53,7 +55,7 @@ void Progress::finish() {
   if (quiet_) return;
   const double seconds = elapsed();
   std::string text = fmt::format("{}, {}, {:.2f} s, {:.1f} pictures/s", counted(frames_, "picture"),
-                                 counted(objects_, "object"), seconds,
+                                 counted(objects_, noun_), seconds,
                                  seconds > 0 ? static_cast<double>(frames_) / seconds : 0.0);
   if (problems_ > 0) text += ", " + counted(problems_, "problem");
   say(text);

@@ -15,8 +15,8 @@ namespace winnow::cli {
 
 class Progress {
  public:
-  // `quiet`: write neither status nor summary.
-  Progress(std::size_t inputs, bool quiet);
+  // `noun`: what one object is called in the summary. `quiet`: write neither status nor summary.
+  Progress(std::size_t inputs, std::string noun, bool quiet);
 
   // `fraction`: the fraction of the input that is done after this frame, from 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
@@ -31,6 +31,7 @@ class Progress {
   void show();
 
   std::size_t inputs_;
+  std::string noun_;
   std::size_t inputs_done_ = 0;
   double fraction_ = 0;
   std::int64_t frames_ = 0, objects_ = 0, problems_ = 0;

@@ -73,6 +73,13 @@ class Faces(CommandTest):
                 self.assertAlmostEqual(x, left + u * side * 1.08, delta=0.006)
                 self.assertAlmostEqual(y, top + v * side * 1.08, delta=0.006)
 
+    def test_summary_counts_faces(self):
+        count = len(self.faces("a.pgm").lines()[0]["faces"])
+        self.assertGreater(count, 1)
+        self.assertIn(", %d faces, " % count, self.faces("a.pgm").err)
+        self.assertIn(", 0 faces, ", self.faces("none.pgm").err)
+        self.assertIn(", %d objects, " % count, self.detect("a.pgm").err)
+
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(self.faces("a.pgm", "--format", "csv").out.decode())))
         faces = self.faces("a.pgm").lines()[0]["faces"]
