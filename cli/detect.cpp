@@ -111,6 +111,19 @@ DetectJob checked_job(const DetectArguments& args) {
   return job;
 }
 
+// The file of landmarks that are given by name or by path.
+std::string find_landmarks_file(const std::string& name_or_path) {
+  try {
+    return resolve_model(name_or_path);
+  } catch (const Error& error) {
+    const bool is_path = name_or_path.find('/') != std::string::npos;
+    throw Error(ErrorCode::kUsage,
+                is_path ? "--landmarks: " + std::string(error.what())
+                        : "--landmarks: there is no file '" + name_or_path +
+                              "', and no installed model has this name (`winnow models` lists them)");
+  }
+}
+
 int run(const Arguments& arguments, bool faces) {
   const std::string name = faces ? "winnow faces" : "winnow detect";
   CLI::App app(
@@ -125,7 +138,7 @@ int run(const Arguments& arguments, bool faces) {
   require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
           "there is nothing to do: name pictures, folders or videos (see `" + name + " --help`)");
   job.model = find_model_file(args.model);
-  if (faces) job.landmarks = find_model_file(args.landmarks);
+  if (faces) job.landmarks = find_landmarks_file(args.landmarks);
   std::vector<Input> inputs = expand_inputs(args.inputs);
   require(!inputs.empty(),
           args.inputs.recursive

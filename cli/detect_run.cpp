@@ -156,12 +156,29 @@ class DetectRun {
   std::size_t current_ = 0;  // the number of the input whose frame was answered last
 };
 
+Landmarks load_landmarks(const std::string& path) {
+  try {
+    return Landmarks::load(path);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kFormat) throw;
+    // A sound model of another kind is bad usage.
+    std::optional<Model> other;
+    try {
+      other = Model::load(path);
+    } catch (const Error&) {
+    }
+    if (!other) throw;
+    throw Error(ErrorCode::kUsage, "--landmarks wants a model that marks points, and " + path + " is " +
+                                       other->kind_words() + ", which " + other->does());
+  }
+}
+
 }  // namespace
 
 int run_detect(const DetectJob& job, std::vector<Input> inputs) {
   watch_for_stop();
   std::optional<Landmarks> landmarks;
-  if (!job.landmarks.empty()) landmarks = Landmarks::load(job.landmarks);
+  if (!job.landmarks.empty()) landmarks = load_landmarks(job.landmarks);
   return DetectRun(job, DetectorModel::load(job.model), landmarks, std::move(inputs)).run();
 }
 

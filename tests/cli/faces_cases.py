@@ -110,10 +110,16 @@ class Faces(CommandTest):
     def test_mistakes(self):
         self.assert_usage_error("faces", "a.pgm", says="--landmarks")
         self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="nowhere.dat")
-        self.assertIn("a model of landmarks is needed", self.run_command("faces", "a.pgm", "--landmarks", "face").err)
+        missing = self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="there is no file 'nowhere.dat'")
+        self.assertNotIn("square", missing.err)
+        self.assert_usage_error("faces", "a.pgm", "--landmarks", "no/where.dat", says="--landmarks: no/where.dat: there is no such file")
+        for landmarks in ("face", "square"):
+            self.assert_usage_error("faces", "a.pgm", "--landmarks", landmarks, says="--landmarks wants a model that marks points")
+        for command in (["faces", "--landmarks", "points.dat"], ["detect"], ["bench"]):
+            self.assert_usage_error(*command, "a.pgm", "-m", "points.dat", says="marks 3 points")
+        self.assertEqual(self.run_command("faces", "a.pgm", "--landmarks", "a.pgm").code, 1)
         self.write("cut.dat", points_file()[:-3])
         self.assertIn("cut.dat", self.run_command("faces", "a.pgm", "--landmarks", "cut.dat").err)
-        self.assertIn("marks 3 points", self.run_command("detect", "-m", "points.dat", "a.pgm").err)
 
     def test_convert(self):
         def convert(*arguments):
