@@ -24,6 +24,14 @@ void print_line(const std::string& text) {
   print(text);
 }
 
+// Whether options of the user may drop objects that the model's own values keep.
+bool drops_objects(const DetectOptions& options, const SearchDefaults& model) {
+  return options.region != Box{} || options.min_size != Size{} || options.max_size != Size{} ||
+         options.min_neighbors.value_or(model.min_neighbors) > model.min_neighbors ||
+         options.min_score.value_or(model.min_score) > model.min_score ||
+         options.min_support.value_or(model.min_support) > model.min_support;
+}
+
 class DetectRun {
  public:
   DetectRun(const DetectJob& job, const DetectorModel& model, const std::optional<Landmarks>& landmarks,
@@ -33,6 +41,7 @@ class DetectRun {
         window_(model.window()),
         points_(landmarks ? landmarks->points() : 0),
         enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
+        drops_(drops_objects(job.options, model.search_defaults())),
         scan_(std::move(inputs), detect_work(model, landmarks), scan_options()),
         progress_(scan_.inputs().size(), landmarks ? "face" : "object", job.quiet) {
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
@@ -116,7 +125,7 @@ class DetectRun {
 
   void suggest_enlarging() const {
     if (job_.quiet || !large_window_ || progress_.objects() > 0 || stop_requested()) return;
-    if (enlarge_ >= 4) return;
+    if (enlarge_ >= 4 || drops_) return;
     say(fmt::format(
         "nothing was found; the model's window is {}x{} pixels, and smaller objects need --enlarge {}",
         window_.width, window_.height, enlarge_ < 2 ? 2 : 4));
@@ -148,6 +157,7 @@ class DetectRun {
   const Size window_;
   const std::size_t points_;  // of each face; 0: boxes alone
   const double enlarge_;      // `DetectOptions::enlarge`, or the model's default
+  const bool drops_;          // `drops_objects`
   bool large_window_ = false;
   StopRelay stop_;
   Scan scan_;

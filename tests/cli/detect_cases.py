@@ -110,6 +110,15 @@ class Answer(CommandTest):
         nothing = self.run_command("detect", "-m", "square", "small.pgm")
         self.assertEqual(nothing.objects(), [[]])
         self.assertIn("smaller objects need --enlarge 2", nothing.err)
+        # Objects that these options may have dropped need no enlarging.
+        for dropping in (["--min-score", "9"], ["--min-support", "9"], ["--min-neighbors", "9"], ["--max-size", "99x99"],
+                         ["--min-size", "2x2"], ["--roi", "0,0,9,9"]):
+            nothing = self.run_command("detect", "-m", "square", "small.pgm", *dropping)
+            self.assertEqual((nothing.code, nothing.objects()), (0, [[]]), nothing.err)
+            self.assertNotIn("--enlarge", nothing.err, dropping)
+        for keeping in (["--min-neighbors", "1"], ["--min-support", "0"], ["--enlarge", "1"]):
+            nothing = self.run_command("detect", "-m", "square", "small.pgm", *keeping)
+            self.assertIn("smaller objects need --enlarge 2", nothing.err, keeping)
         found = self.run_command("detect", "-m", "square", "small.pgm", "--enlarge", "3", "--min-neighbors", "1")
         self.assertTrue(found.objects()[0])
         self.assertNotIn("--enlarge", found.err)
