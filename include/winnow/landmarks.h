@@ -108,6 +108,9 @@ struct LandmarkModel {
   // trees. Empty if the model has fixed-point leaves.
   std::vector<float> float_leaves;
   FixedLeaves fixed_leaves;  // empty if the model has dlib's numbers
+  // Whether what a stage adds turns with the shape, as the pixels do. Only models of fixed point turn it:
+  // then leaves learn from upright faces what to do with leaning ones.
+  bool turned = false;
   std::optional<PointConfidence> confidence{};
   // The detector whose boxes the model was trained on, and how its boxes are placed.
   std::string detector;  // the name of a built-in model, or ""
@@ -119,8 +122,8 @@ struct LandmarkModel {
   // Compares all that changes points; card and notes are not compared.
   bool same_as(const LandmarkModel& other) const {
     return mean == other.mean && trees == other.trees && float_leaves == other.float_leaves &&
-           fixed_leaves == other.fixed_leaves && confidence == other.confidence &&
-           detector == other.detector && place == other.place;
+           fixed_leaves == other.fixed_leaves && turned == other.turned &&
+           confidence == other.confidence && detector == other.detector && place == other.place;
   }
 };
 

@@ -199,6 +199,7 @@ struct FitScratch {
   std::vector<std::uint8_t> pixels;
   std::vector<std::int32_t> sums, fixed;
   std::vector<float> shape;  // what pixels are placed by
+  ShapeTurn turn;            // of the shape whose pixels were read
 };
 
 template <class Wide, class Number>
@@ -287,6 +288,7 @@ class CpuFitter final : public ShapeFitter {
     } else {
       turned = turn(program_->float_mean, scratch.shape.data(), program_->points);
     }
+    scratch.turn = turned;
     const PixelWork work{&trees,
                          static_cast<std::size_t>(stage) * count,
                          scratch.shape.data(),
@@ -323,10 +325,21 @@ class CpuFitter final : public ShapeFitter {
       (trees.basis.data() + static_cast<std::size_t>(stage) * values * coordinates, scratch.sums.data(),
        values, coordinates, scratch.moves.data());
     }
-    for (std::size_t i = 0; i < coordinates; ++i) {
-      const std::int64_t sum =
-          trees.basis.empty() ? scratch.sums[i] : static_cast<std::int64_t>(scratch.moves[i]);
-      scratch.fixed[i] = moved_coordinate(scratch.fixed[i], coordinate_of(sum, bits));
+    const auto step = [&](std::size_t i) {
+      return coordinate_of(
+          trees.basis.empty() ? scratch.sums[i] : static_cast<std::int64_t>(scratch.moves[i]), bits);
+    };
+    if (!program_->turned) {
+      for (std::size_t i = 0; i < coordinates; ++i)
+        scratch.fixed[i] = moved_coordinate(scratch.fixed[i], step(i));
+      return;
+    }
+    const StepTurn turn = step_turn(scratch.turn);
+    const std::size_t points = coordinates / 2;
+    for (std::size_t i = 0; i < points; ++i) {
+      const std::int32_t x = bounded_step(step(i)), y = bounded_step(step(points + i));
+      scratch.fixed[i] = moved_coordinate(scratch.fixed[i], turned_x(turn, x, y));
+      scratch.fixed[points + i] = moved_coordinate(scratch.fixed[points + i], turned_y(turn, x, y));
     }
   }
 

@@ -38,6 +38,8 @@ inline std::vector<FitCase> fit_cases() {
       {"16 bits", true, {.points = 68, .stages = 2, .trees = 17, .pixels = 60, .depth = 4}},
       {"8 bits", true, {.points = 9, .small = true, .confidence = true}},
       {"basis", true, {.points = 68, .depth = 4, .basis = 21, .small = true, .confidence = true}},
+      {"turned", true, {.points = 9, .stages = 4, .turned = true}},
+      {"turned basis, 68 points", true, {.points = 68, .depth = 4, .basis = 21, .turned = true}},
       {"wide basis", true, {.points = 11, .stages = 4, .basis = 40}},
       // Rows that fill a ring of shared memory and go round it, and loops longer than a block of threads.
       {"184 trees, 500 pixels", false, {.points = 68, .stages = 2, .trees = 184, .pixels = 500, .depth = 4}},

@@ -104,6 +104,7 @@ class Fit {
       return;
     }
     const std::vector<std::int64_t> sums = sums_of(trees, stage);
+    steps_.resize(2 * points_);
     for (std::size_t i = 0; i < 2 * points_; ++i) {
       std::int64_t sum = trees.basis.empty() ? sums[i] : 0;
       if (!trees.basis.empty()) {
@@ -111,7 +112,18 @@ class Fit {
             trees.basis.data() + static_cast<std::size_t>(stage) * sums.size() * 2 * points_ + i;
         for (std::size_t v = 0; v < sums.size(); ++v) sum += sums[v] * column[v * 2 * points_];
       }
-      fixed_[i] = moved_coordinate(fixed_[i], coordinate_of(sum, trees.sum_bits(stage)));
+      steps_[i] = coordinate_of(sum, trees.sum_bits(stage));
+    }
+    if (program_.turned) turn_steps();
+    for (std::size_t i = 0; i < 2 * points_; ++i) fixed_[i] = moved_coordinate(fixed_[i], steps_[i]);
+  }
+
+  void turn_steps() {
+    const StepTurn turn = step_turn(this->turn(program_.fixed_mean, fixed_));
+    for (std::size_t i = 0; i < points_; ++i) {
+      const std::int32_t x = bounded_step(steps_[i]), y = bounded_step(steps_[points_ + i]);
+      steps_[i] = turned_x(turn, x, y);
+      steps_[points_ + i] = turned_y(turn, x, y);
     }
   }
 
@@ -121,6 +133,7 @@ class Fit {
   std::size_t points_;
   std::vector<float> float_;
   std::vector<std::int32_t> fixed_;
+  std::vector<std::int64_t> steps_;  // what a stage adds
   std::vector<std::uint8_t> pixels_;
 };
 

@@ -86,6 +86,31 @@ TEST(ShapeFit, BasisAndUnitsMakeCoordinates) {
   EXPECT_EQ(fitted(*fitter, scene).coordinates, (std::vector<double>{0.5 + 0.25 - 0.0625, 0.5 - 0.25}));
 }
 
+// Both stages add a step to the right. The first stage also turns the pair by a quarter. So the second step
+// goes down, as far as the first went, although the pair has shrunk to half of its size.
+TEST(ShapeFit, StepsTurnWithTheShape) {
+  LandmarkModel model;
+  model.mean = {{0.25F, 0.5F}, {0.75F, 0.5F}};
+  model.trees.stages = 2;
+  model.trees.trees = model.trees.pixels = model.trees.depth = 1;
+  model.trees.pixel_list = {{0, {0, 0}}, {0, {0, 0}}};
+  model.trees.splits = {{0, 0, 0}, {0, 0, 0}};
+  model.fixed_leaves.values = 4;
+  model.fixed_leaves.unit_bits = {8, 8};
+  model.fixed_leaves.numbers = {0, 0, 0, 0, 64, -32, -64, 32, 0, 0, 0, 0, 16, 0, 16, 0};
+  const std::vector<std::uint8_t> pixels(4, 0);
+  FitScene scene;
+  scene.pictures.push_back({pixels.data(), 2, 2, 2});
+  scene.tasks.push_back({0, placed_box({0, 0, 2, 2}, {})});
+  const std::vector<double> after_one = {0.5, 0.5, 0.375, 0.625};
+  const auto plus = [&](double x, double y) {
+    return std::vector<double>{after_one[0] + x, after_one[1] + x, after_one[2] + y, after_one[3] + y};
+  };
+  EXPECT_EQ(fitted(*make_shape_fitter_ref(program_of(model)), scene).coordinates, plus(0.0625, 0));
+  model.turned = true;
+  EXPECT_EQ(fitted(*make_shape_fitter_ref(program_of(model)), scene).coordinates, plus(0, 0.0625));
+}
+
 // The coordinates that a model gives whose only leaf moves its point, in x, by a number of so many bits.
 double moved(std::int16_t number, int bits) {
   LandmarkModel model;

@@ -91,7 +91,7 @@ void lay_mean(const std::vector<ShapePoint>& mean, Coordinate coordinate, MeanSh
 }  // namespace
 
 ShapeProgram::ShapeProgram(const LandmarkModel& model)
-    : points(static_cast<int>(model.mean.size())), fixed_point(model.fixed_point()) {
+    : points(static_cast<int>(model.mean.size())), fixed_point(model.fixed_point()), turned(model.turned) {
   lay_trees(model.trees, trees);
   const std::size_t coordinates = 2 * model.mean.size();
   if (fixed_point) {

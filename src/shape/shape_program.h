@@ -76,6 +76,7 @@ struct ShapeProgram {
 
   int points = 0;
   bool fixed_point = false;
+  bool turned = false;                               // `LandmarkModel::turned`
   MeanShape<double, float> float_mean;               // of float models
   MeanShape<std::int64_t, std::int32_t> fixed_mean;  // of fixed-point models
   TreeProgram trees;

@@ -107,6 +107,37 @@ WINNOW_HOST_DEVICE inline std::int32_t moved_coordinate(std::int32_t coordinate,
                                                              : moved);
 }
 
+// How a shape turned, without its change of size, in whole numbers of 2^-kTurnBits.
+struct StepTurn {
+  std::int32_t same = 0, cross = 0;
+};
+inline constexpr int kTurnBits = 20;
+
+WINNOW_HOST_DEVICE inline StepTurn step_turn(const ShapeTurn& turn) {
+  const double same = static_cast<double>(turn.same), cross = static_cast<double>(turn.cross);
+  const double length = std::sqrt(same * same + cross * cross);
+  if (!(length > 0)) return {1 << kTurnBits, 0};
+  return {static_cast<std::int32_t>(std::floor(same / length * (1 << kTurnBits) + 0.5)),
+          static_cast<std::int32_t>(std::floor(cross / length * (1 << kTurnBits) + 0.5))};
+}
+
+// A step is what a stage adds to a point. Steps are bounded before they turn, so that products fit 64 bits.
+WINNOW_HOST_DEVICE inline std::int32_t bounded_step(std::int64_t by) {
+  return static_cast<std::int32_t>(by < -2 * kMostCoordinate  ? -2 * kMostCoordinate
+                                   : by > 2 * kMostCoordinate ? 2 * kMostCoordinate
+                                                              : by);
+}
+WINNOW_HOST_DEVICE inline std::int64_t turned_x(const StepTurn& turn, std::int32_t x, std::int32_t y) {
+  return (static_cast<std::int64_t>(turn.same) * x - static_cast<std::int64_t>(turn.cross) * y +
+          (std::int64_t{1} << (kTurnBits - 1))) >>
+         kTurnBits;
+}
+WINNOW_HOST_DEVICE inline std::int64_t turned_y(const StepTurn& turn, std::int32_t x, std::int32_t y) {
+  return (static_cast<std::int64_t>(turn.cross) * x + static_cast<std::int64_t>(turn.same) * y +
+          (std::int64_t{1} << (kTurnBits - 1))) >>
+         kTurnBits;
+}
+
 // A fixed-point coordinate as pixels use it.
 WINNOW_HOST_DEVICE inline float float_coordinate(std::int32_t coordinate) {
   return static_cast<float>(coordinate) * (1.0F / (1 << kCoordinateBits));

@@ -26,7 +26,7 @@ constexpr int kPartBytes = kThreads * kPiece * 4;
 
 // Where the lists of a block lie in its shared memory.
 struct BlockPlan {
-  int turn, centred, leaf_rows, shape, fixed, sums, pixels, ring;
+  int turn, centred, leaf_rows, shape, fixed, steps, sums, pixels, ring;
 };
 
 int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
@@ -42,7 +42,8 @@ BlockPlan plan_block(const DeviceShapeView& view) {
   plan.leaf_rows = plan.centred + rounded_up(coordinates * 8);
   plan.shape = plan.leaf_rows + rounded_up(trees * 4);
   plan.fixed = plan.shape + rounded_up(coordinates * 4);
-  plan.sums = plan.fixed + rounded_up(coordinates * 4);
+  plan.steps = plan.fixed + rounded_up(coordinates * 4);
+  plan.sums = plan.steps + (view.turned ? rounded_up(coordinates * 4) : 0);
   plan.pixels = plan.sums + rounded_up(values * 4);
   plan.ring = plan.pixels + rounded_up(pixels);
   return plan;
@@ -53,6 +54,7 @@ struct Block {
   std::uint32_t* leaf_rows;
   float* shape;
   std::int32_t* fixed;
+  std::int32_t* steps;  // what a stage adds, of models whose steps turn
   std::int32_t* sums;
   std::uint8_t* pixels;
   char* ring;
@@ -192,7 +194,15 @@ __device__ void add_whole(const DeviceTrees& trees, const Block& block) {
   }
 }
 
-__device__ void move_fixed(const DeviceTrees& trees, int stage, int coordinates, const Block& block) {
+__device__ void move_to(std::int64_t step, int i, const Block& block) {
+  const std::int32_t moved = moved_coordinate(block.fixed[i], step);
+  block.fixed[i] = moved;
+  block.shape[i] = float_coordinate(moved);
+}
+
+__device__ void move_fixed(const DeviceTrees& trees, int stage, int points, bool turned,
+                           const ShapeTurn& turn, const Block& block) {
+  const int coordinates = 2 * points;
   const int bits = trees.sum_bits[stage];
   for (int i = static_cast<int>(threadIdx.x); i < coordinates; i += kThreads) {
     std::int64_t sum = 0;
@@ -205,9 +215,19 @@ __device__ void move_fixed(const DeviceTrees& trees, int stage, int coordinates,
       for (int v = 0; v < trees.values; ++v)
         sum += static_cast<std::int64_t>(block.sums[v]) * column[static_cast<std::size_t>(v) * coordinates];
     }
-    const std::int32_t moved = moved_coordinate(block.fixed[i], coordinate_of(sum, bits));
-    block.fixed[i] = moved;
-    block.shape[i] = float_coordinate(moved);
+    if (turned) {
+      block.steps[i] = bounded_step(coordinate_of(sum, bits));
+    } else {
+      move_to(coordinate_of(sum, bits), i, block);
+    }
+  }
+  if (!turned) return;
+  __syncthreads();
+  const StepTurn by = step_turn(turn);
+  for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads) {
+    const std::int32_t x = block.steps[i], y = block.steps[points + i];
+    move_to(turned_x(by, x, y), i, block);
+    move_to(turned_y(by, x, y), points + i, block);
   }
 }
 
@@ -220,6 +240,7 @@ __global__ void __launch_bounds__(kThreads)
                     reinterpret_cast<std::uint32_t*>(memory + plan.leaf_rows),
                     reinterpret_cast<float*>(memory + plan.shape),
                     reinterpret_cast<std::int32_t*>(memory + plan.fixed),
+                    reinterpret_cast<std::int32_t*>(memory + plan.steps),
                     reinterpret_cast<std::int32_t*>(memory + plan.sums),
                     reinterpret_cast<std::uint8_t*>(memory + plan.pixels),
                     memory + plan.ring};
@@ -259,7 +280,7 @@ __global__ void __launch_bounds__(kThreads)
       look(program.trees, stage, task);
       if (program.fixed_point) {
         add_whole(program.trees, block);
-        move_fixed(program.trees, stage, both, block);
+        move_fixed(program.trees, stage, points, program.turned, turn, block);
       } else {
         add_floats(program.trees, block, rows_at_once);
       }
@@ -312,6 +333,7 @@ DeviceTrees DeviceShapeProgram::Trees::put(const TreeProgram& program) {
 DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors_(current_processors()) {
   view_.points = program.points;
   view_.fixed_point = program.fixed_point;
+  view_.turned = program.turned;
   view_.has_confidence = program.has_confidence;
   view_.float_start = put(program.float_mean.start, float_start_);
   view_.float_centred = put(program.float_mean.centred, float_centred_);

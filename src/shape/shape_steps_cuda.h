@@ -44,7 +44,7 @@ struct DeviceTrees {
 // `ShapeProgram` in device memory.
 struct DeviceShapeView {
   int points = 0;
-  bool fixed_point = false, has_confidence = false;
+  bool fixed_point = false, turned = false, has_confidence = false;
   const float* float_start = nullptr;
   const double* float_centred = nullptr;
   double float_spread = 0;

@@ -56,6 +56,7 @@ nlohmann::ordered_json fields_of(const ModelBody& body) {
   report["leaf_numbers"] =
       model.fixed_point() ? static_cast<std::size_t>(model.fixed_leaves.values) : 2 * model.mean.size();
   report["fixed_point"] = model.fixed_point();
+  report["turned"] = model.turned;
   report["basis"] = !model.fixed_leaves.basis.empty();
   report["confidence_distance"] =
       model.confidence ? nlohmann::ordered_json(model.confidence->distance) : nlohmann::ordered_json(nullptr);

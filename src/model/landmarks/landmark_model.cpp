@@ -136,6 +136,7 @@ void check_landmarks(const LandmarkModel& model) {
     check_fixed_leaves(model.fixed_leaves, model.trees, coordinates);
   } else {
     if (model.fixed_leaves != FixedLeaves{}) refuse("the model has leaves of two kinds");
+    if (model.turned) refuse("what a stage adds turns only in models of fixed point");
     check_leaf_numbers(model.trees, coordinates);
     check_length(model.float_leaves.size(),
                  model.trees.tree_count() * model.trees.leaves_per_tree() * coordinates, "numbers in leaves");

@@ -40,6 +40,7 @@ TEST(LandmarkModel, WinnowsFileKeepsEverything) {
   for (LandmarkModel model : models_of_all_forms()) {
     model.detector = "face";
     model.place = {1.25, 0.5, -0.25};
+    model.turned = model.fixed_point();
     model.notes = {"a note"};
     model.card.terms = "for research only";
     const Landmarks before(model);
@@ -154,6 +155,7 @@ TEST(LandmarkModel, WildNumbersAreRefused) {
   EXPECT_EQ(refused([](LandmarkModel& m) { m.confidence->trees.splits[0].threshold = 0.5F; }),
             ErrorCode::kFormat);
   EXPECT_EQ(refused([](LandmarkModel& m) { m.confidence->distance = 0; }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](LandmarkModel& m) { m.turned = true; }), ErrorCode::kFormat);
 }
 
 TEST(LandmarkModel, WildWholeNumbersAreRefused) {

@@ -17,6 +17,7 @@ struct LandmarkSizes {
   int points = 7, stages = 3, trees = 20, pixels = 50, depth = 3;
   int basis = 0;       // vectors; 0: no basis
   bool small = false;  // whether all numbers of leaves fit 8 bits
+  bool turned = false;
   bool confidence = false;
   int confidence_trees = 0, confidence_pixels = 0;  // 0: as in the stages
 };
@@ -69,6 +70,7 @@ inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_poi
     model.mean.push_back({x, place(random)});
   }
   model.trees = random_trees(sizes, sizes.stages, fixed_point, random);
+  model.turned = sizes.turned;
   if (fixed_point) {
     const int values = sizes.basis > 0 ? sizes.basis : 2 * sizes.points;
     model.fixed_leaves =

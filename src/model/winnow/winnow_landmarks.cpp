@@ -117,6 +117,7 @@ LandmarkModel read_winnow_landmarks(std::span<const std::byte> bytes) {
     read.shift = copy<float>(confidence->shift(), kMaxPoints);
     read.distance = confidence->distance();
   }
+  model.turned = stored.turned();
   model.detector = read_text(stored.detector());
   if (const stored::BoxPlace* place = stored.place())
     model.place = {place->scale(), place->right(), place->down()};
@@ -153,7 +154,7 @@ std::vector<std::byte> write_winnow_landmarks(const LandmarkModel& model) {
   const auto place_at =
       stored::CreateBoxPlace(builder, model.place.scale, model.place.right, model.place.down);
   const auto landmarks_at = stored::CreateLandmarks(builder, mean_at, trees_at, floats_at, fixed_at,
-                                                    confidence_at, detector_at, place_at);
+                                                    confidence_at, detector_at, place_at, model.turned);
   return finish_model(builder, stored::Kind::Landmarks, landmarks_at.Union(), model.card, model.notes);
 }
 
