@@ -39,6 +39,7 @@ int train_pack_command(const Arguments& arguments);
 int train_cascade_command(const Arguments& arguments);
 int train_hog_cascade_command(const Arguments& arguments);
 int train_hog_svm_command(const Arguments& arguments);
+int train_landmarks_command(const Arguments& arguments);
 int train_join_command(const Arguments& arguments);
 
 }  // namespace winnow::cli

@@ -17,7 +17,7 @@ constexpr double kShowSeconds = 0.1;
 }  // namespace
 
 ProgressRows::ProgressRows(const char* unit, int units, const std::string& log, bool adds)
-    : unit_(unit), units_(units), adds_(adds), log_path_(log), live_(error_is_terminal()) {}
+    : unit_(unit), units_(units), log_(log, adds), live_(error_is_terminal()) {}
 
 void ProgressRows::step(const TrainStep& step) {
   if (step.stage != stage_) {
@@ -57,40 +57,31 @@ void ProgressRows::stage_done(const TrainStep& step) {
   fmt::print(stderr, "{:>5} {:>5} {:>9.4f} {:>13.4f} {:>9} {:>9} {:>9} {:>16} {:>9}\n", step.stage + 1,
              s.weak, s.hit, s.false_alarm, s.positives, s.negatives, s.carried_over, s.mined_windows,
              duration_text(step.seconds));
-  write_log(nlohmann::ordered_json{{"stage", step.stage + 1},
-                                   {"weak", s.weak},
-                                   {"hit_rate", s.hit},
-                                   {"false_alarms", s.false_alarm},
-                                   {"positives", s.positives},
-                                   {"negatives", s.negatives},
-                                   {"kept", s.carried_over},
-                                   {"windows", s.mined_windows},
-                                   {"mining_s", s.mining_seconds},
-                                   {"boosting_s", s.boosting_seconds},
-                                   {"s", step.seconds}}
-                .dump());
+  log_.write(nlohmann::ordered_json{{"stage", step.stage + 1},
+                                    {"weak", s.weak},
+                                    {"hit_rate", s.hit},
+                                    {"false_alarms", s.false_alarm},
+                                    {"positives", s.positives},
+                                    {"negatives", s.negatives},
+                                    {"kept", s.carried_over},
+                                    {"windows", s.mined_windows},
+                                    {"mining_s", s.mining_seconds},
+                                    {"boosting_s", s.boosting_seconds},
+                                    {"s", step.seconds}}
+                 .dump());
 }
 
 void ProgressRows::finish(std::size_t stages, const std::string& ended_early, bool stopped,
                           const std::string& backend, double seconds) {
   clear_status();
   if (!ended_early.empty()) say("ended early: " + printable(ended_early));
-  write_log(nlohmann::ordered_json{
+  log_.write(nlohmann::ordered_json{
       {"stages", stages},
       {"ended_early", ended_early},
       {"stopped", stopped},
       {"backend", backend},
       {"s",
        seconds}}.dump());
-}
-
-void ProgressRows::write_log(const std::string& line) {
-  if (log_path_.empty() || log_failed_) return;
-  if (!log_.is_open()) log_.open(log_path_, adds_ ? std::ios::app : std::ios::trunc);
-  log_ << line << '\n' << std::flush;
-  if (log_) return;
-  log_failed_ = true;
-  say(log_path_ + ": this log cannot be written; the training goes on without it");
 }
 
 }  // namespace winnow::cli

@@ -12,10 +12,11 @@
 namespace winnow::cli {
 namespace {
 
-constexpr std::array<Command, 5> kCommands{{
+constexpr std::array<Command, 6> kCommands{{
     {"cascade", "train a cascade", train_cascade_command},
     {"hog-cascade", "train a cascade of HOG blocks, such as people", train_hog_cascade_command},
     {"hog-svm", "train a linear SVM over HOG, as OpenCV reads it", train_hog_svm_command},
+    {"landmarks", "train points of faces, or of other objects", train_landmarks_command},
     {"join", "make one soft cascade of several", train_join_command},
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};

@@ -30,13 +30,13 @@ struct TrainUnits {
   int count;
 };
 
-// `train(watcher)` returns a `Result`. `write(result)` writes the model and prints a line about the model.
-// `page(result)` returns the text of the page.
-template <class Result, class Train, class Write, class Page>
-int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, const TrainUnits& units,
-                   const Train& train, const Write& write, const Page& page) {
+// `rows` shows the table and writes the log: step(step), finish(result), log_failed(). `unit` is the subject
+// of its lines. `train(watcher)` returns a `Result`. `write(result)` writes the model and prints a line about
+// the model. `page(result)` returns the text of the page.
+template <class Result, class Rows, class Train, class Write, class Page>
+int watch_rows(const SharedTrainArguments& shared, const TrainFiles& files, Rows& rows, const char* unit,
+               const Train& train, const Write& write, const Page& page) {
   watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
-  ProgressRows rows(units.name, units.count, shared.log, files.owns(files.log));
   bool remembered = false;
   // Call this at the first step or at the end, when the state is known to belong to this training.
   const auto remember_log = [&] {
@@ -45,7 +45,7 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   };
   std::optional<Result> trained;
   try {
-    trained.emplace(train([&](const TrainStep& step) {
+    trained.emplace(train([&](const auto& step) {
       remember_log();
       rows.step(step);
       return !stop_requested();
@@ -57,15 +57,9 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   }
   Result& result = *trained;
   remember_log();
-  const std::vector<TrainedStage>* done = nullptr;
-  if constexpr (requires { result.rounds; }) {
-    done = &result.rounds;
-  } else {
-    done = &result.stages;
-  }
-  rows.finish(done->size(), result.ended_early, result.stopped, result.backend, result.seconds);
+  rows.finish(result);
   if (result.stopped && !shared.run.checkpoint.empty()) return shared.stopped();
-  if (result.stopped) say(std::string("stopped: the model has the ") + units.name + "s that were done");
+  if (result.stopped) say(std::string("stopped: the model has the ") + unit + "s that were done");
   write(result);
   if (!files.report.empty() && !result.stopped) {
     const std::string text = page(result);
@@ -75,6 +69,13 @@ int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, 
   }
   if (result.stopped) return stop_exit_code();
   return rows.log_failed() ? kExitProblem : kExitDone;
+}
+
+template <class Result, class Train, class Write, class Page>
+int watch_training(const SharedTrainArguments& shared, const TrainFiles& files, const TrainUnits& units,
+                   const Train& train, const Write& write, const Page& page) {
+  ProgressRows rows(units.name, units.count, shared.log, files.owns(files.log));
+  return watch_rows<Result>(shared, files, rows, units.name, train, write, page);
 }
 
 }  // namespace winnow::cli

@@ -32,10 +32,6 @@
 
 namespace winnow {
 
-// The numbers of the five points within the 68 points of the iBUG scheme: the corners of both eyes, and the
-// point below the nose.
-inline constexpr std::array<std::size_t, 5> kFiveOf68 = {36, 39, 42, 45, 33};
-
 // The length that divides distances. The truth alone decides the length, so models share it. Labels of
 // neither 68 nor 5 points have the side only.
 enum class LandmarkNorm {
@@ -59,16 +55,6 @@ struct MarkedFace {
   Shape shape;
   std::optional<std::size_t> label = {};  // the label that the box was made of; none: `match_faces` decides
 };
-
-// Finds for each label of the picture the number of its box; none for a label without a box.
-//
-// - A box may belong to a label if two points lie inside, edges included. The box holds the middle of the box
-//   around the label's points, and that box holds the middle of the detector's box.
-// - Pairs are taken by falling intersection over union of the two boxes. Each label and each box is taken
-//   once. Equal pairs are taken in the order of labels, then of boxes.
-// - Labels that are ignored or have no points get no box.
-WINNOW_API std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& picture,
-                                                               std::span<const Box> boxes);
 
 struct JudgedFace {
   std::size_t picture = 0, label = 0;

@@ -15,6 +15,10 @@
 // Thread: any.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -82,5 +86,19 @@ struct TruthOptions {
 // is no error here. If a text may mean two things, `format` decides: a name and four numbers may be a box or
 // two points.
 WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options = {});
+
+// Finds for each label of the picture the number of its box; none for a label without a box.
+//
+// - A box may belong to a label if two points lie inside, edges included. The box holds the middle of the box
+//   around the label's points, and that box holds the middle of the detector's box.
+// - Pairs are taken by falling intersection over union of the two boxes. Each label and each box is taken
+//   once. Equal pairs are taken in the order of labels, then of boxes.
+// - Labels that are ignored or have no points get no box.
+WINNOW_API std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& picture,
+                                                               std::span<const Box> boxes);
+
+// The numbers of the five points within the 68 points of the iBUG scheme: the corners of both eyes, and the
+// point below the nose.
+inline constexpr std::array<std::size_t, 5> kFiveOf68 = {36, 39, 42, 45, 33};
 
 }  // namespace winnow

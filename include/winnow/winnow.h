@@ -25,6 +25,7 @@
 #include <winnow/scan.h>
 #include <winnow/train.h>
 #include <winnow/train_hog.h>
+#include <winnow/train_landmarks.h>
 #include <winnow/truth.h>
 #include <winnow/version.h>
 #include <winnow/video.h>

@@ -7,6 +7,7 @@
 #include "base/simd.h"
 #include "model/landmarks/landmark_model.h"
 #include "shape/shape_fit.h"
+#include "shape/shape_learner.h"
 
 namespace winnow {
 namespace {
@@ -99,6 +100,13 @@ std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend, Shar
   if (const LandmarkSteps* steps = landmark_steps_of(backend, kLandmarkKind))
     return steps->make_fitter(std::move(program), place);
   throw Error(ErrorCode::kBackend, std::string("the backend ") + backend.name + " marks no landmarks");
+}
+
+std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, const StepPlace& place) {
+  const LandmarkSteps* steps = landmark_steps_of(backend, kLandmarkKind);
+  if (steps == nullptr || steps->make_learner == nullptr)
+    throw Error(ErrorCode::kBackend, std::string("the backend ") + backend.name + " trains no landmarks");
+  return steps->make_learner(place);
 }
 
 void check_devices(const std::vector<int>& devices) {

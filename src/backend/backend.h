@@ -31,6 +31,7 @@
 namespace winnow {
 
 class ShapeFitter;    // shape/shape_fit.h
+class ShapeLearner;   // shape/shape_learner.h
 struct ShapeProgram;  // shape/shape_program.h
 
 // The threads and devices that a sieve or a pipeline uses.
@@ -57,6 +58,8 @@ struct LandmarkSteps {
   std::string kind;  // `Model::kind`: "landmarks"
   std::unique_ptr<ShapeFitter> (*make_fitter)(std::shared_ptr<const ShapeProgram> program,
                                               const StepPlace& place);
+  // The sums of training. If the pointer is null, the backend does not train this kind.
+  std::unique_ptr<ShapeLearner> (*make_learner)(const StepPlace& place) = nullptr;
 };
 
 // What a backend on devices does with memory: pins host memory from which pictures are copied, and finds the
@@ -106,6 +109,7 @@ std::unique_ptr<Pipeline> make_pipeline(const BackendTable& backend, const Detec
 std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend,
                                                std::shared_ptr<const ShapeProgram> program,
                                                const StepPlace& place);
+std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, const StepPlace& place);
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 

@@ -11,6 +11,7 @@
 #include "model/landmarks/landmark_model.h"
 #include "model/model_kinds.h"
 #include "shape/shape_fit.h"
+#include "shape/shape_learner.h"
 
 namespace winnow {
 namespace {
@@ -54,9 +55,11 @@ BackendTable cpu_table() {
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int threads, int) {
          return make_block_learner_cpu(samples, blocks, threads);
        }}});
-  table.landmarks.push_back({kLandmarkKind, [](SharedShapeProgram program, const StepPlace& place) {
+  table.landmarks.push_back({kLandmarkKind,
+                             [](SharedShapeProgram program, const StepPlace& place) {
                                return make_shape_fitter_cpu(std::move(program), place.threads);
-                             }});
+                             },
+                             [](const StepPlace& place) { return make_shape_learner_cpu(place.threads); }});
   return table;
 }
 

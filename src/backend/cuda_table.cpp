@@ -19,6 +19,7 @@
 #include "model/model_kinds.h"
 #include "pipeline/device_pipeline_cuda.h"
 #include "shape/shape_fit.h"
+#include "shape/shape_learner.h"
 
 namespace winnow {
 namespace {
@@ -98,9 +99,12 @@ BackendTable cuda_table() {
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int device) {
          return make_block_learner_cuda(samples, blocks, device);
        }}});
-  table.landmarks.push_back({kLandmarkKind, [](SharedShapeProgram program, const StepPlace& place) {
-                               return make_shape_fitter_cuda(std::move(program), place.devices.front());
-                             }});
+  table.landmarks.push_back(
+      {kLandmarkKind,
+       [](SharedShapeProgram program, const StepPlace& place) {
+         return make_shape_fitter_cuda(std::move(program), place.devices.front());
+       },
+       [](const StepPlace& place) { return make_shape_learner_cuda(place.devices.front()); }});
   return table;
 }
 

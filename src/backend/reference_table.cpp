@@ -13,6 +13,7 @@
 #include "model/landmarks/landmark_model.h"
 #include "model/model_kinds.h"
 #include "shape/shape_fit.h"
+#include "shape/shape_learner.h"
 
 namespace winnow {
 
@@ -39,9 +40,10 @@ BackendTable reference_table() {
        BlockSteps{[](const BlockSamples& samples, std::span<const HogBlock> blocks, int, int) {
          return make_block_learner_ref(samples, blocks);
        }}});
-  table.landmarks.push_back({kLandmarkKind, [](SharedShapeProgram program, const StepPlace&) {
-                               return make_shape_fitter_ref(std::move(program));
-                             }});
+  table.landmarks.push_back(
+      {kLandmarkKind,
+       [](SharedShapeProgram program, const StepPlace&) { return make_shape_fitter_ref(std::move(program)); },
+       [](const StepPlace&) { return make_shape_learner_ref(); }});
   return table;
 }
 

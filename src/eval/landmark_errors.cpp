@@ -9,7 +9,7 @@
 #include <winnow/error.h>
 
 #include "eval/landmark_rule.h"
-#include "eval/match_rule.h"
+#include "truth/face_rule.h"
 
 namespace winnow {
 namespace {
@@ -25,17 +25,6 @@ void require(bool holds, const std::string& sentence, const std::string& file = 
 }
 
 bool counts(const Label& label) { return !label.ignore && !label.points.empty(); }
-
-Point middle_of(const RealBox& box) { return {box.x + box.width / 2, box.y + box.height / 2}; }
-
-bool holds(const RealBox& box, const Point& p) {
-  return p.x >= box.x && p.y >= box.y && p.x <= box.x + box.width && p.y <= box.y + box.height;
-}
-
-RealBox real_box(const Box& box) {
-  return {static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
-          static_cast<double>(box.height)};
-}
 
 // The number of points that are compared; throws if there is none.
 ComparedPoints points_to_compare(const LabelledPicture& picture, std::size_t label, std::size_t shape) {
@@ -174,35 +163,6 @@ std::vector<std::optional<std::size_t>> faces_of(const LabelledPicture& picture,
 const char* landmark_norm_name(LandmarkNorm norm) {
   constexpr std::array<const char*, kLandmarkNorms.size()> kNames = {"pupils", "eye_corners", "side", "root"};
   return kNames[static_cast<std::size_t>(norm)];
-}
-
-std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& picture,
-                                                    std::span<const Box> boxes) {
-  struct Pair {
-    double overlap;
-    std::size_t label, box;
-  };
-  std::vector<Pair> pairs;
-  for (std::size_t i = 0; i < picture.labels.size(); ++i) {
-    if (!counts(picture.labels[i])) continue;
-    const RealBox face = box_around(picture.labels[i].points);
-    for (std::size_t b = 0; b < boxes.size(); ++b) {
-      const RealBox box = real_box(boxes[b]);
-      if (holds(box, middle_of(face)) && holds(face, middle_of(box)))
-        pairs.push_back({overlap(box, face), i, b});
-    }
-  }
-  // The list goes by labels and boxes already, so equal pairs stay in that order.
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return a.overlap > b.overlap; });
-  std::vector<std::optional<std::size_t>> matched(picture.labels.size());
-  std::vector<bool> taken(boxes.size());
-  for (const Pair& pair : pairs) {
-    if (matched[pair.label] || taken[pair.box]) continue;
-    matched[pair.label] = pair.box;
-    taken[pair.box] = true;
-  }
-  return matched;
 }
 
 LandmarkEvaluation evaluate_landmarks(std::span<const LabelledPicture> pictures,

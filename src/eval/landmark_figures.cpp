@@ -17,9 +17,6 @@
 namespace winnow {
 namespace {
 
-constexpr const char* kTrue = "#35d07f";
-constexpr const char* kFound = "#ff7a2f";
-
 std::string figure(const std::string& drawing, const std::string& caption) {
   return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", drawing, caption);
 }
@@ -132,8 +129,8 @@ std::string drawing_of(const LandmarkReport& report, const EvaluatedLandmarks& m
   for (std::size_t i = 0; i < radii.size(); ++i) {
     const Point& middle = mean[compared.label(i)];
     fmt::format_to(out, "<circle cx=\"{:.4f}\" cy=\"{:.4f}\" r=\"{:.4f}\" fill=\"{}\" ", middle.x, middle.y,
-                   radii[i], kFound);
-    fmt::format_to(out, "fill-opacity=\"0.4\" stroke=\"{}\" stroke-width=\"0.003\">", kFound);
+                   radii[i], kFoundColor);
+    fmt::format_to(out, "fill-opacity=\"0.4\" stroke=\"{}\" stroke-width=\"0.003\">", kFoundColor);
     fmt::format_to(out, "<title>point {}: {}</title></circle>\n", compared.label(i), percent(errors[i], 2));
   }
   text += "</svg>\n";
@@ -177,29 +174,13 @@ RealBox box_of_points(const Label& label, const Shape& shape) {
 
 std::string points_over(const Thumb& thumb, const RealBox& place, const Label& label, const Shape& shape) {
   const ComparedPoints compared = compared_points(label.points.size(), shape.points.size());
-  std::string text = fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" style=\"position:absolute;left:0;top:0;width:100%;height:100%\">\n",
-      thumb.width, thumb.height);
-  const auto out = std::back_inserter(text);
-  // The crop has the same scale across and down. A place of points in one line has only one of both sides.
-  const double scale = place.width > place.height ? thumb.place.width * thumb.width / place.width
-                                                  : thumb.place.height * thumb.height / place.height;
-  // The middle of the first pixel is (0, 0) in labels and shapes, and (0.5, 0.5) in a drawing.
-  const auto at = [&](double x, double y) {
-    return Point{thumb.place.x * thumb.width + (x + 0.5 - place.x) * scale,
-                 thumb.place.y * thumb.height + (y + 0.5 - place.y) * scale};
-  };
-  std::string dots;
+  std::vector<Point> wanted, found;
   for (std::size_t i = 0; i < compared.count; ++i) {
-    const Point& wanted = label.points[compared.label(i)];
-    const LandmarkPoint& found = shape.points[compared.shape(i)];
-    const Point from = at(wanted.x, wanted.y), to = at(found.x, found.y);
-    fmt::format_to(out, "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"0.8\"/>",
-                   from.x, from.y, to.x, to.y, kFound);
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.6\" fill=\"{}\"/>", from.x, from.y, kTrue);
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.6\" fill=\"{}\"/>\n", to.x, to.y, kFound);
+    const LandmarkPoint& point = shape.points[compared.shape(i)];
+    wanted.push_back(label.points[compared.label(i)]);
+    found.push_back({point.x, point.y});
   }
-  return text + "\n" + dots + "</svg>";
+  return points_over(thumb, place, wanted, found);
 }
 
 }  // namespace winnow

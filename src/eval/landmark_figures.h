@@ -12,7 +12,7 @@
 
 #include <winnow/eval_landmarks.h>
 
-#include "eval/thumb.h"
+#include "page/thumb.h"
 
 namespace winnow {
 

@@ -17,8 +17,8 @@
 #include "eval/landmark_rule.h"
 #include "eval/page_words.h"
 #include "eval/report.h"
-#include "eval/thumb.h"
 #include "page/html.h"
+#include "page/thumb.h"
 
 namespace winnow {
 namespace {

@@ -14,18 +14,11 @@
 
 #include <winnow/box.h>
 #include <winnow/eval.h>
+
 #include <winnow/truth.h>
+#include "truth/face_rule.h"
 
 namespace winnow {
-
-inline double shared_area(const RealBox& box, const RealBox& label) {
-  const double left = std::max(box.x, label.x), top = std::max(box.y, label.y);
-  const double right = std::min(box.x + box.width, label.x + label.width);
-  const double bottom = std::min(box.y + box.height, label.y + label.height);
-  return right > left && bottom > top ? (right - left) * (bottom - top) : 0;
-}
-
-inline double box_area(const RealBox& box) { return box.width * box.height; }
 
 // The box with the same middle and height, and `aspect` times its height as width. An aspect of 0 keeps the
 // box.
@@ -40,13 +33,6 @@ inline RealBox object_in(const Box& box, const ObjectPlace& place) {
   const double across = place.margin * box.width, down = place.margin * box.height;
   return with_aspect({box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down},
                      place.aspect);
-}
-
-// Intersection over union.
-inline double overlap(const RealBox& box, const RealBox& label) {
-  const double shared = shared_area(box, label);
-  const double all = box_area(box) + box_area(label) - shared;
-  return all > 0 ? shared / all : 0;
 }
 
 // The larger of two distances: from point a to point b (the eyes), and from point c (the mouth) to the line

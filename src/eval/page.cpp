@@ -15,9 +15,9 @@
 #include "eval/page_curves.h"
 #include "eval/page_words.h"
 #include "eval/report.h"
-#include "eval/thumb.h"
 #include "eval/worst.h"
 #include "page/html.h"
+#include "page/thumb.h"
 
 namespace winnow {
 namespace {

@@ -16,9 +16,9 @@
 #include "base/file.h"
 #include "base/folder_for_test.h"
 #include "eval/report.h"
-#include "eval/thumb.h"
 #include "eval/worst.h"
 #include "page/html.h"
+#include "page/thumb.h"
 
 namespace winnow {
 namespace {

@@ -15,6 +15,7 @@
 #include "base/share_work.h"
 #include "shape/pixel_work.h"
 #include "shape/shape_fit.h"
+#include "shape/shape_turn.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace winnow {
@@ -202,22 +203,6 @@ struct FitScratch {
   ShapeTurn turn;            // of the shape whose pixels were read
 };
 
-template <class Wide, class Number>
-ShapeTurn turn(const MeanShape<Wide, Number>& mean, const Number* shape, int points) {
-  Wide same[kTurnLanes] = {}, cross[kTurnLanes] = {};
-  const Wide* const mean_y = mean.centred.data() + points;
-  const Number* const shape_y = shape + points;
-  for (int i = 0; i < points; i += kTurnLanes) {
-    for (int lane = 0; lane < kTurnLanes && i + lane < points; ++lane) {
-      const auto at = static_cast<std::size_t>(i + lane);
-      const auto x = static_cast<Wide>(shape[at]), y = static_cast<Wide>(shape_y[at]);
-      same[lane] += turn_same(mean.centred[at], mean_y[at], x, y);
-      cross[lane] += turn_cross(mean.centred[at], mean_y[at], x, y);
-    }
-  }
-  return turn_of(sum_of_lanes(same), sum_of_lanes(cross), mean.spread);
-}
-
 // Trees that are visited before their leaves are added. The leaves of two such groups fit the first cache.
 constexpr int kTreesAtOnce = 32;
 
@@ -282,11 +267,11 @@ class CpuFitter final : public ShapeFitter {
     const auto count = static_cast<std::size_t>(trees.pixels);
     ShapeTurn turned;
     if (program_->fixed_point) {
-      turned = turn(program_->fixed_mean, scratch.fixed.data(), program_->points);
+      turned = turn_of_shape(program_->fixed_mean, scratch.fixed.data(), program_->points);
       for (std::size_t i = 0; i < static_cast<std::size_t>(2 * program_->points); ++i)
         scratch.shape[i] = float_coordinate(scratch.fixed[i]);
     } else {
-      turned = turn(program_->float_mean, scratch.shape.data(), program_->points);
+      turned = turn_of_shape(program_->float_mean, scratch.shape.data(), program_->points);
     }
     scratch.turn = turned;
     const PixelWork work{&trees,

@@ -90,18 +90,23 @@ void lay_mean(const std::vector<ShapePoint>& mean, Coordinate coordinate, MeanSh
 
 }  // namespace
 
+MeanShape<std::int64_t, std::int32_t> fixed_mean_of(const std::vector<ShapePoint>& mean) {
+  MeanShape<std::int64_t, std::int32_t> fixed;
+  lay_mean(
+      mean,
+      [](float value) {
+        return static_cast<std::int32_t>(std::lrint(std::ldexp(static_cast<double>(value), kCoordinateBits)));
+      },
+      fixed);
+  return fixed;
+}
+
 ShapeProgram::ShapeProgram(const LandmarkModel& model)
     : points(static_cast<int>(model.mean.size())), fixed_point(model.fixed_point()), turned(model.turned) {
   lay_trees(model.trees, trees);
   const std::size_t coordinates = 2 * model.mean.size();
   if (fixed_point) {
-    lay_mean(
-        model.mean,
-        [](float value) {
-          return static_cast<std::int32_t>(
-              std::lrint(std::ldexp(static_cast<double>(value), kCoordinateBits)));
-        },
-        fixed_mean);
+    fixed_mean = fixed_mean_of(model.mean);
     lay_leaves(model.fixed_leaves, coordinates, true, trees);
   } else {
     lay_mean(

@@ -71,6 +71,9 @@ struct MeanShape {
   Wide spread = 0;
 };
 
+// The mean shape of a fixed-point model.
+MeanShape<std::int64_t, std::int32_t> fixed_mean_of(const std::vector<ShapePoint>& mean);
+
 struct ShapeProgram {
   explicit ShapeProgram(const LandmarkModel& model);
 

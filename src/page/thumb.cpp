@@ -1,7 +1,10 @@
-#include "eval/thumb.h"
+#include "page/thumb.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "image/files/encode.h"
@@ -48,6 +51,33 @@ std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const Th
                  place.width / around.width, place.height / around.height};
   thumb.uri = "data:image/jpeg;base64," + base64(encode_jpeg(small.view()));
   return thumb;
+}
+
+std::string points_over(const Thumb& thumb, const RealBox& place, std::span<const Point> marked,
+                        std::span<const Point> found) {
+  std::string text = fmt::format(
+      "<svg viewBox=\"0 0 {} {}\" style=\"position:absolute;left:0;top:0;width:100%;height:100%\">\n",
+      thumb.width, thumb.height);
+  const auto out = std::back_inserter(text);
+  // The crop has the same scale across and down. A place of points in one line has only one of both sides.
+  const double scale = place.width > place.height ? thumb.place.width * thumb.width / place.width
+                                                  : thumb.place.height * thumb.height / place.height;
+  // The middle of the first pixel is (0, 0) in labels and shapes, and (0.5, 0.5) in a drawing.
+  const auto at = [&](const Point& point) {
+    return Point{thumb.place.x * thumb.width + (point.x + 0.5 - place.x) * scale,
+                 thumb.place.y * thumb.height + (point.y + 0.5 - place.y) * scale};
+  };
+  std::string dots;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    const Point from = at(marked[i]), to = at(found[i]);
+    fmt::format_to(out, "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"0.8\"/>",
+                   from.x, from.y, to.x, to.y, kFoundColor);
+    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.6\" fill=\"{}\"/>", from.x, from.y,
+                        kMarkedColor);
+    dots +=
+        fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.6\" fill=\"{}\"/>\n", to.x, to.y, kFoundColor);
+  }
+  return text + "\n" + dots + "</svg>";
 }
 
 }  // namespace winnow

@@ -7,10 +7,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
+#include <winnow/box.h>
 #include <winnow/image.h>
-#include <winnow/truth.h>
 
 namespace winnow {
 
@@ -28,5 +29,14 @@ struct ThumbSize {
 // Returns nothing if the place lies outside the picture, or if its numbers make no sense (a million pixels or
 // more).
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const ThumbSize& size = {});
+
+// Colours of points: marked by people, and found by a model.
+inline constexpr const char* kMarkedColor = "#35d07f";
+inline constexpr const char* kFoundColor = "#ff7a2f";
+
+// A drawing to lie over the thumb of `place`: marked and found points, and lines between them. Both lists are
+// of equal length.
+std::string points_over(const Thumb& thumb, const RealBox& place, std::span<const Point> marked,
+                        std::span<const Point> found);
 
 }  // namespace winnow

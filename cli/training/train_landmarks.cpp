@@ -1,0 +1,167 @@
+// Runs `winnow train landmarks`: trains points of faces, and shows a table meanwhile. The opening comment of
+// cli/commands.h, which declares this, holds here.
+#include <fmt/format.h>
+#include <winnow/answer.h>
+#include <winnow/train_landmarks.h>
+#include <winnow/truth.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "terminal/arguments.h"
+#include "terminal/standard_output.h"
+#include "terminal/text.h"
+#include "training/landmark_rows.h"
+#include "training/train_arguments.h"
+#include "training/train_watch.h"
+
+namespace winnow::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  winnow train landmarks --truth points.csv --out points.winnow\n"
+    "  winnow train landmarks --truth faces.xml --truth 300w/ --points 36,39,42,45,33 --out eyes.winnow\n"
+    "\n"
+    "The truth is a list of pictures and points, dlib's XML, or a folder of .pts files. The model learns "
+    "with\n"
+    "the boxes of the detector that will be used, and names this detector.\n"
+    "Some faces are held back: they give the second error of the table, and teach the model how sure it is "
+    "of\n"
+    "a point. Errors are fractions of the distance of the pupils, or of the face's box for other points "
+    "than\n"
+    "68 or 5.\n"
+    "With --checkpoint, Ctrl-C keeps the stages that are done. The same command with --resume then goes on;\n"
+    "the model is the same as without the break.\n"
+    "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C,\n"
+    "143 stopped by SIGTERM.";
+
+struct LandmarkArguments {
+  SharedTrainArguments shared;
+  std::vector<std::string> truth, pictures;
+  std::string truth_format;
+  FaceSetOptions set;
+  LandmarkOptions options;
+  std::uint64_t seed = RunOptions().seed;
+  bool no_mirror = false;
+};
+
+CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
+
+void add_options(CLI::App& app, LandmarkArguments& args) {
+  LandmarkOptions& o = args.options;
+  const LandmarkOptions usual;
+  const OptionGroup faces(app, "Faces");
+  one_a_time(faces.value("--truth", args.truth, "FILE|DIR",
+                         "pictures with points, in any format that Winnow reads; may be repeated"));
+  one_a_time(
+      faces.value("--pictures", args.pictures, "DIR",
+                  "folder of the pictures (that of the truth file); once for all truths, or once for each"));
+  faces.value("--truth-format", args.truth_format, "NAME",
+              "format of the truth, if its content does not show it");
+  faces.value("--detector", args.set.detector, "NAME|FILE|truth",
+              fmt::format("the detector whose boxes the model will get, or truth for the boxes of the labels "
+                          "({})",
+                          FaceSetOptions().detector));
+  one_a_time(faces.value("--points", args.set.points, "N,N...",
+                         "learn these points only, in this order (all points)"))
+      ->delimiter(',');
+  one_a_time(faces.value("--mirrored", o.mirrored, "N,N...",
+                         "for each point the point that it becomes in a mirror (known for 68 points, and for "
+                         "36,39,42,45,33 of them)"))
+      ->delimiter(',');
+  faces.flag("--no-mirror", args.no_mirror, "do not learn from mirrored faces");
+  faces.value(
+      "--held-back", o.held_back, "P",
+      fmt::format("part of the pictures that is held back, for errors and confidence ({})", usual.held_back));
+  faces.value("--seed", args.seed, "N", fmt::format("choose other random numbers ({})", args.seed));
+
+  const OptionGroup trees(app, "Trees");
+  trees.value("--stages", o.stages, "N", fmt::format("stages ({})", usual.stages));
+  trees.value("--trees", o.trees, "N", fmt::format("trees of a stage ({})", usual.trees));
+  trees.value("--depth", o.depth, "N", fmt::format("splits on the way to a leaf ({})", usual.depth));
+  trees.value("--pixels", o.pixels, "N", fmt::format("pixels that a stage reads ({})", usual.pixels));
+  trees.value("--splits", o.splits, "N", fmt::format("random splits that a node tries ({})", usual.splits));
+  trees.value("--samples", o.samples, "N", fmt::format("samples of each face ({})", usual.samples));
+  trees.value("--rate", o.rate, "R",
+              fmt::format("part of what is missing that a tree takes away ({})", usual.rate));
+  trees.value(
+      "--calm", o.calm, "N",
+      fmt::format("leaves of few samples add less, as if N more had nothing missing ({})", usual.calm));
+  trees.value("--scale-jitter", o.scale_jitter, "P",
+              fmt::format("how much the boxes of samples differ in size ({})", usual.scale_jitter));
+  trees.value("--move-jitter", o.move_jitter, "P",
+              fmt::format("how far the boxes of samples move, in sides ({})", usual.move_jitter));
+  trees.value(
+      "--basis", o.basis, "N",
+      fmt::format("numbers of a leaf; 0: two for each point, which makes files large ({})", usual.basis));
+  trees.value(
+      "--confidence-trees", o.confidence_trees, "N",
+      fmt::format("trees that tell how sure each point is; 0: no confidence ({})", usual.confidence_trees));
+  args.shared.add_run_options(app, "samples; more samples lie in a file");
+  args.shared.add_output_options(app, "file to write: .winnow");
+}
+
+std::vector<LabelledPicture> read_truths(const LandmarkArguments& args) {
+  std::vector<LabelledPicture> pictures;
+  for (std::size_t i = 0; i < args.truth.size(); ++i) {
+    const std::string folder = args.pictures.empty() ? "" : args.pictures[args.pictures.size() == 1 ? 0 : i];
+    Truth truth = read_truth(args.truth[i], {folder, "", args.truth_format});
+    for (LabelledPicture& picture : truth.pictures) pictures.push_back(std::move(picture));
+  }
+  return pictures;
+}
+
+}  // namespace
+
+int train_landmarks_command(const Arguments& arguments) {
+  CLI::App app("Trains points of faces, or of other objects, from pictures with points.",
+               "winnow train landmarks");
+  app.footer(kExamples);
+  LandmarkArguments args;
+  add_options(app, args);
+  if (!parse_arguments(app, arguments)) return kExitDone;
+  SharedTrainArguments& shared = args.shared;
+  shared.finish();
+  shared.run.seed = args.seed;
+  args.options.mirror = !args.no_mirror;
+  require(!args.truth.empty(), "pictures with points are needed: --truth FILE");
+  require(args.pictures.size() <= 1 || args.pictures.size() == args.truth.size(),
+          "give --pictures once for all truths, or once for each");
+  require(args.options.mirrored.empty() || !args.no_mirror, "--mirrored and --no-mirror exclude each other");
+  require(std::filesystem::path(shared.out).extension() == ".winnow",
+          "the model must end in .winnow: " + shared.out);
+  const TrainFiles files = shared.checked_files();
+  check_training(args.options, shared.run);
+  ModelCard card = shared.made_card();
+  const FaceSet faces = find_faces(read_truths(args), args.set, shared.run.machine,
+                                   [](const std::string& note) { say(printable(note)); });
+  std::size_t missed = 0;
+  for (const TrainingFace& face : faces.faces) missed += face.found ? 0 : 1;
+  say(counted(static_cast<long long>(faces.faces.size()), "face") +
+      (missed > 0 ? ", of which the detector misses " + std::to_string(missed) +
+                        "; they get the usual place of its boxes"
+                  : ""));
+  LandmarkRows rows(args.options, shared.log, files.owns(files.log));
+  return watch_rows<LandmarkResult>(
+      shared, files, rows, "stage",
+      [&](const LandmarkWatcher& watcher) {
+        return train_landmarks(faces, args.options, shared.run, watcher);
+      },
+      [&](LandmarkResult& result) {
+        LandmarkModel model = result.landmarks.model();
+        if (card.kind.empty()) card.kind = model.card.kind;
+        model.card = card;
+        result.landmarks = Landmarks(std::move(model));
+        files.save([&](const std::string& path) { result.landmarks.save(path, LandmarkFormat::kWinnow); });
+        print(printable(shared.out) + ": " +
+              counted(static_cast<long long>(result.landmarks.points()), "point") + ", " +
+              counted(static_cast<long long>(result.landmarks.model().trees.tree_count()), "tree") +
+              (result.landmarks.model().confidence ? "" : ", no confidence") + "\n");
+      },
+      [&](const LandmarkResult& result) { return training_page(faces, args.options, shared.run, result); });
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,144 @@
+// Trains landmarks: cascaded regression trees that mark points, and how sure they are of each point.
+//
+//   winnow::Truth truth = winnow::read_truth("points.csv");
+//   winnow::FaceSet faces = winnow::find_faces(truth.pictures);
+//   winnow::LandmarkResult result = winnow::train_landmarks(faces, {});
+//   result.landmarks.save("face.winnow", winnow::LandmarkFormat::kWinnow);
+//
+// In:     pictures with points, what to learn, and how to run (`machine.h`).
+// Out:    a model, and for each stage the errors on faces of the training and on faces that were held back.
+// Exact:  the same faces, options and seed give the same model on every backend. The number of threads, the
+//         amount of memory and a break do not change it.
+// Memory: at most `RunOptions::memory` for samples. The samples beyond lie in a file of the folder
+//         `checkpoint`, or of the system's folder for such files. One picture a thread is open at a time.
+//         Arguments are borrowed for the call; results belong to the caller.
+// Thread: any number of trainings at once, each in its own folder.
+//
+// A stage begins with shapes near the faces. It reads pixels around the points, and its trees learn what is
+// still missing. Each face gives many samples: in boxes that differ a little, from shapes of other faces, and
+// mirrored.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/detector.h>
+#include <winnow/export.h>
+#include <winnow/landmarks.h>
+#include <winnow/machine.h>
+#include <winnow/pack.h>
+#include <winnow/truth.h>
+
+namespace winnow {
+
+struct FaceSetOptions {
+  // The detector whose boxes the model will get: the name or file of a model, or "truth" for the boxes of
+  // the labels.
+  std::string detector = "face";
+  DetectOptions detect;
+  // The points that are learned, by their numbers in the truth, in the model's order. Empty: all points.
+  std::vector<int> points;
+};
+
+struct TrainingFace {
+  std::size_t picture = 0;
+  std::vector<Point> points;
+  Box box;
+  bool found = true;  // false: the detector missed the face, and the box is where its boxes usually lie
+};
+
+// Pictures with faces, their points, and the boxes of a detector.
+struct FaceSet {
+  std::string detector;               // the name of a built-in model, or ""
+  std::vector<std::string> pictures;  // paths
+  std::vector<Size> sizes;            // of the pictures
+  std::vector<TrainingFace> faces;
+  std::uint64_t hash = 0;  // of the pictures' bytes, for checkpoints
+};
+
+// Searches the pictures for the faces that labels with points mark, and gives each the box that `match_faces`
+// (truth.h) finds. A picture that cannot be read is left out, with a note. kFormat if fewer than 2 faces are left, or none is found. kUsage for labels without boxes
+// with "truth", for a number of `points` beyond those of the labels, and for faces with different counts.
+WINNOW_API FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptions& options = {},
+                              const MachineOptions& machine = {}, const PackNote& note = {});
+
+// What to learn. The defaults were chosen on faces of HELEN and AFW that the training did not see.
+struct LandmarkOptions {
+  int stages = 10, trees = 500, depth = 4;  // trees of a stage; splits on the way to a leaf
+  int pixels = 400;                         // pixels that a stage reads
+  int splits = 20;                          // splits that are tried at each node, drawn at random
+  double rate = 0.1;                        // a tree takes away this fraction of what is missing
+  double calm = 20;    // leaves of few samples add less: as if so many samples more had nothing missing
+  int samples = 60;    // of each face
+  bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known
+  // For each point the number of the point that it becomes in a mirrored picture. Empty: the usual numbers
+  // of 68 points and of the 5 points 36, 39, 42, 45 and 33 of them; no mirrored samples for other counts.
+  std::vector<int> mirrored;
+  double scale_jitter = 0.06, move_jitter = 0.04;  // of boxes: standard deviations, as fractions of a side
+  double mixed = 0.8;  // the fraction of samples that begin with a mixture of two faces, not the mean shape
+  // Pixels lie within this distance of a point, as a fraction of the box: in the first and the last stage.
+  double first_radius = 0.3, last_radius = 0.04;
+  // The two pixels of a split lie near each other: the distance that few pairs exceed by far, likewise.
+  double first_closeness = 0.1, last_closeness = 0.03;
+  int basis = 32;  // vectors of a stage that leaves hold numbers of (landmarks.h); 0: leaves of coordinates
+  // The fraction of faces that trees do not learn from. They give the errors in the report and teach the
+  // confidence. 0: no confidence.
+  double held_back = 0.1;
+  int confidence_trees = 60;
+};
+
+// What a finished stage gives, as a fraction: the mean distance of points over the distance of the pupils,
+// or over the side of the box around the points if the number of points is neither 68 nor 5.
+struct LandmarkStage {
+  double error = 0, held_back_error = 0;  // of the training's samples; of held-back faces (NaN if none)
+  double seconds = 0;
+};
+
+struct LandmarkStep {
+  int stage = 0, tree = 0;  // from 0; trees of the stage so far
+  bool stage_done = false;
+  LandmarkStage so_far;  // of a finished stage
+  double seconds = 0;    // since the start; a resumed training adds the seconds of stages finished before
+};
+// The training thread calls the watcher between steps. If the watcher returns false, the training stops.
+// Finished stages are in the checkpoint, if there is one.
+using LandmarkWatcher = std::function<bool(const LandmarkStep&)>;
+
+// A face of the set after the training, in its own box.
+struct FittedFace {
+  std::size_t face = 0;
+  bool held_back = false;
+  double error = 0;  // as in `LandmarkStage`
+  std::vector<Point> points;
+};
+
+struct LandmarkResult {
+  Landmarks landmarks;
+  std::vector<LandmarkStage> stages;
+  std::vector<FittedFace> faces;
+  std::size_t samples = 0;
+  bool stopped = false;  // by the watcher: the model has the finished stages, and no confidence
+  std::string backend;
+  double seconds = 0;
+};
+
+// A backend on devices uses the first of the machine's devices. Errors:
+// - kUsage: options that make no sense; a stop by the watcher before the first stage is done.
+// - kFormat: faces that nothing can be learned from; a damaged checkpoint.
+// - kLimit: more than 4 million samples.
+// - kIo: a picture that cannot be read any more; a file that cannot be written.
+WINNOW_API LandmarkResult train_landmarks(const FaceSet& faces, const LandmarkOptions& options,
+                                          const RunOptions& run = {}, const LandmarkWatcher& watcher = {});
+// Throws the errors of `train_landmarks` that depend on options alone.
+WINNOW_API void check_training(const LandmarkOptions& options, const RunOptions& run);
+
+// One self-contained page of HTML: errors by stage, the distribution of errors, the worst faces. Opens the
+// pictures of the worst faces again.
+WINNOW_API std::string training_page(const FaceSet& faces, const LandmarkOptions& options,
+                                     const RunOptions& run, const LandmarkResult& result);
+
+}  // namespace winnow

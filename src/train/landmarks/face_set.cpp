@@ -1,0 +1,178 @@
+// Finds the faces of labelled pictures, as winnow/train_landmarks.h declares; its opening comment holds here.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <winnow/cascade.h>
+#include <winnow/error.h>
+#include <winnow/train_landmarks.h>
+
+#include "base/count_text.h"
+#include "base/file.h"
+#include "model/landmarks/landmark_model.h"
+#include "train/options.h"
+#include "train/state_file.h"
+#include "truth/face_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Gives the faces that the detector missed a box where the boxes of the others lie in most cases.
+void place_missed(std::vector<TrainingFace>& faces) {
+  std::vector<double> wide, high, right, down;
+  for (const TrainingFace& face : faces) {
+    if (!face.found) continue;
+    const RealBox around = box_around(face.points), box = real_box(face.box);
+    const double side = std::max(around.width, around.height);
+    wide.push_back(box.width / side);
+    high.push_back(box.height / side);
+    right.push_back((box.x + box.width / 2 - around.x - around.width / 2) / side);
+    down.push_back((box.y + box.height / 2 - around.y - around.height / 2) / side);
+  }
+  if (wide.empty() || wide.size() == faces.size()) return;
+  const double w = median(wide), h = median(high), r = median(right), d = median(down);
+  for (TrainingFace& face : faces) {
+    if (face.found) continue;
+    const RealBox around = box_around(face.points);
+    const double side = std::max(around.width, around.height);
+    face.box.width = std::max(1, static_cast<int>(std::floor(side * w + 0.5)));
+    face.box.height = std::max(1, static_cast<int>(std::floor(side * h + 0.5)));
+    face.box.x =
+        static_cast<int>(std::floor(around.x + around.width / 2 + side * r - face.box.width / 2.0 + 0.5));
+    face.box.y =
+        static_cast<int>(std::floor(around.y + around.height / 2 + side * d - face.box.height / 2.0 + 0.5));
+  }
+}
+
+std::vector<Point> chosen_points(const Label& label, const std::vector<int>& wanted) {
+  if (wanted.empty()) return label.points;
+  std::vector<Point> points;
+  for (const int number : wanted) {
+    if (number < 0 || static_cast<std::size_t>(number) >= label.points.size())
+      refuse("there is no point " + std::to_string(number) + ": faces have " +
+             count_text(static_cast<std::int64_t>(label.points.size()), "point"));
+    points.push_back(label.points[static_cast<std::size_t>(number)]);
+  }
+  return points;
+}
+
+bool is_far(const TrainingFace& face) {
+  constexpr double kFar = 1 << 20;
+  return std::any_of(face.points.begin(), face.points.end(), [](const Point& point) {
+    return !(std::abs(point.x) < kFar && std::abs(point.y) < kFar);
+  });
+}
+
+class FaceFinder {
+ public:
+  FaceFinder(const FaceSetOptions& options, const MachineOptions& machine) : options_(options) {
+    if (options.detector == "truth") return;
+    const std::string path = resolve_model(options.detector);
+    detector_.emplace(DetectorModel::load(path), machine);
+    const std::string built_in = "built-in:";
+    if (path.starts_with(built_in)) set_.detector = path.substr(built_in.size());
+  }
+
+  void add(const LabelledPicture& picture, const PackNote& note) {
+    std::vector<TrainingFace> faces;
+    LabelledPicture kept;  // the labels of these faces
+    for (const Label& label : picture.labels) {
+      if (label.ignore || label.points.empty()) continue;
+      TrainingFace face;
+      face.points = chosen_points(label, options_.points);
+      if (!set_.faces.empty() || !faces.empty()) {
+        const TrainingFace& first = set_.faces.empty() ? faces.front() : set_.faces.front();
+        if (first.points.size() != face.points.size())
+          throw Error(ErrorCode::kUsage, "all faces must have the same number of points", picture.path);
+      }
+      if (face.points.size() > kMaxPoints)
+        throw Error(ErrorCode::kLimit, "a face has more than " + std::to_string(kMaxPoints) + " points",
+                    picture.path);
+      const RealBox around = box_around(face.points);
+      if (is_far(face) || !(std::max(around.width, around.height) >= 1)) {
+        note("left out a face whose points make no sense: " + picture.path);
+        continue;
+      }
+      face.picture = set_.pictures.size();
+      face.box = box_of_label(label, picture);
+      faces.push_back(std::move(face));
+      kept.labels.push_back(label);
+    }
+    if (faces.empty()) return;
+    kept.path = picture.path;
+    try {
+      find(kept, faces);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kIo && error.code() != ErrorCode::kFormat &&
+          error.code() != ErrorCode::kLimit)
+        throw;
+      note("left out " + picture.path + ": " + error.sentence());
+    }
+  }
+
+  FaceSet finish() {
+    if (set_.faces.size() < 2)
+      throw Error(ErrorCode::kFormat, "there are fewer than 2 faces with points to learn from");
+    if (std::none_of(set_.faces.begin(), set_.faces.end(),
+                     [](const TrainingFace& face) { return face.found; }))
+      throw Error(ErrorCode::kFormat, "the detector finds none of the marked faces");
+    place_missed(set_.faces);
+    return std::move(set_);
+  }
+
+ private:
+  Box box_of_label(const Label& label, const LabelledPicture& picture) const {
+    if (detector_) return {};
+    const RealBox& box = label.box;
+    if (!(box.width >= 2 && box.height >= 2))
+      throw Error(ErrorCode::kUsage, "a label has no box; take the boxes of a detector", picture.path);
+    return {static_cast<int>(std::floor(box.x + 0.5)), static_cast<int>(std::floor(box.y + 0.5)),
+            static_cast<int>(std::floor(box.width + 0.5)), static_cast<int>(std::floor(box.height + 0.5))};
+  }
+
+  void find(const LabelledPicture& picture, std::vector<TrainingFace>& faces) {
+    const std::vector<std::byte> bytes = read_file(picture.path, kMaxPictureBytes);
+    const Picture read = decode_picture(bytes);
+    const GrayView view = read.view().gray;
+    if (detector_) {
+      detector_->detect(view, options_.detect, found_);
+      std::vector<Box> boxes;
+      for (const Detection& object : found_.objects) boxes.push_back(object.box);
+      const auto matched = match_faces(picture, boxes);
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        faces[i].found = matched[i].has_value();
+        if (matched[i]) faces[i].box = boxes[*matched[i]];
+      }
+    }
+    set_.hash = hash_bytes(bytes, set_.hash);
+    set_.pictures.push_back(picture.path);
+    set_.sizes.push_back({view.width, view.height});
+    for (TrainingFace& face : faces) set_.faces.push_back(std::move(face));
+  }
+
+  FaceSetOptions options_;
+  std::optional<Detector> detector_;
+  Detections found_;
+  FaceSet set_;
+};
+
+}  // namespace
+
+FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptions& options,
+                   const MachineOptions& machine, const PackNote& note) {
+  FaceFinder finder(options, machine);
+  const PackNote say = note ? note : [](const std::string&) {};
+  for (const LabelledPicture& picture : pictures) finder.add(picture, say);
+  return finder.finish();
+}
+
+}  // namespace winnow

@@ -1,0 +1,18 @@
+// Checks the options of a training of landmarks, and says which points change places in a mirror.
+//
+// In:     options, and the number of points.
+// Out:    kUsage for an option out of its range; for each point its number in a mirrored picture.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <winnow/train_landmarks.h>
+
+namespace winnow {
+
+// Empty if no samples are mirrored. kUsage if `options.mirrored` is no exchange of points.
+std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points);
+
+}  // namespace winnow

@@ -1,0 +1,36 @@
+// Learns how sure a model is of its points, from faces that its trees did not learn from.
+//
+// In:     samples of held-back faces, whose present shapes are those of a finished fit.
+// Out:    a stage of trees with a number for each point, and the curve from its sums to probabilities; none
+//         if there are too few faces. Half of the faces teach the trees, the other half the curves.
+// Exact:  as the training (train_landmarks.h); the curves take the C library's exp.
+// Memory: the pixels of all samples.
+// Thread: one thread at a time; reading pictures uses more threads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <winnow/landmarks.h>
+#include <winnow/train_landmarks.h>
+
+#include "shape/shape_learner.h"
+#include "train/landmarks/landmark_samples.h"
+
+namespace winnow {
+
+// With fewer faces than this there is no confidence.
+inline constexpr std::size_t kLeastConfidenceFaces = 8;
+
+std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const LandmarkOptions& options,
+                                                const LandmarkSamples& samples, const FixedMean& mean,
+                                                const std::vector<ShapePoint>& mean_points,
+                                                ShapeLearner& learner, int threads, std::uint64_t seed);
+
+// The curve 1 / (1 + exp(-(slope * sum + shift))) that fits the outcomes best. `weight`: of each outcome.
+struct ConfidenceCurve {
+  double slope = 0, shift = 0;
+};
+ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<bool>& right, double weight);
+
+}  // namespace winnow

@@ -1,0 +1,57 @@
+// Grows the trees of a stage, split by split, from the sums that a learner gives.
+//
+// In:     the samples of a stage, the places of its pixels, and a learner that has the samples.
+// Out:    trees: splits, and leaves of whole numbers.
+// Exact:  sums are integers, and scores are doubles in a fixed order: all learners give the same trees.
+// Memory: the sums of all tried splits, and a number for each pair of pixels. Samples and learner are
+//         borrowed.
+// Thread: one thread at a time.
+//
+// A tree goes down level by level. At each node some splits are drawn: two pixels near each other, and the
+// difference of these pixels in a sample of the node. The split with the least spread on both sides wins.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <winnow/landmarks.h>
+#include <winnow/train_landmarks.h>
+
+#include "base/random.h"
+#include "shape/shape_learner.h"
+
+namespace winnow {
+
+struct GrownTree {
+  std::vector<VisitSplit> splits;  // the children of split i are 2 * i + 1 (left) and 2 * i + 2
+  std::vector<std::int16_t> leaves;
+};
+
+class TreeGrower {
+ public:
+  // `places`: where the pixels lie on the mean shape. `closeness`: as `LandmarkOptions::first_closeness`.
+  TreeGrower(ShapeLearner& learner, const ShapeSamples& samples, const LandmarkOptions& options,
+             const std::vector<ShapePoint>& places, double closeness);
+  GrownTree grow(std::uint64_t seed, int stage, int tree);
+
+ private:
+  struct Node {
+    std::int64_t count = 0;
+    std::vector<std::int64_t> sums;
+  };
+
+  VisitSplit draw(Random& random, const std::vector<std::uint32_t>& here) const;
+  std::size_t best_of(std::size_t first, std::size_t count, const Node& node) const;
+  Node child(const Node& parent, std::size_t split, bool left) const;
+  int difference(const VisitSplit& split, std::size_t sample) const;
+
+  ShapeLearner& learner_;
+  const ShapeSamples& samples_;
+  const LandmarkOptions& options_;
+  std::vector<double> pairs_;   // for each first pixel the sums of the weights of its second pixels
+  std::vector<double> firsts_;  // the sums of the weights of the first pixels
+  SplitSums sums_;
+};
+
+}  // namespace winnow

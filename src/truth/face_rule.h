@@ -1,0 +1,96 @@
+// Measures boxes and the points of a face.
+//
+// In:     boxes; the points that a label marks.
+// Out:    areas and overlaps of boxes; distances and lengths in pixels.
+// Exact:  doubles by single IEEE operations in a fixed order.
+// Memory: nothing is allocated.
+// Thread: any.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include <winnow/box.h>
+#include <winnow/truth.h>
+
+namespace winnow {
+
+inline double shared_area(const RealBox& box, const RealBox& label) {
+  const double left = std::max(box.x, label.x), top = std::max(box.y, label.y);
+  const double right = std::min(box.x + box.width, label.x + label.width);
+  const double bottom = std::min(box.y + box.height, label.y + label.height);
+  return right > left && bottom > top ? (right - left) * (bottom - top) : 0;
+}
+
+inline double box_area(const RealBox& box) { return box.width * box.height; }
+
+// Intersection over union.
+inline double overlap(const RealBox& box, const RealBox& label) {
+  const double shared = shared_area(box, label);
+  const double all = box_area(box) + box_area(label) - shared;
+  return all > 0 ? shared / all : 0;
+}
+
+inline RealBox real_box(const Box& box) {
+  return {static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
+          static_cast<double>(box.height)};
+}
+
+inline constexpr std::size_t kAllPoints = 68;
+
+inline double distance_of(const Point& a, const Point& b) {
+  const double dx = a.x - b.x, dy = a.y - b.y;
+  return std::sqrt(dx * dx + dy * dy);
+}
+
+// The mean of the points `first` to `last`.
+inline Point mean_of(std::span<const Point> points, std::size_t first, std::size_t last) {
+  Point sum;
+  for (std::size_t i = first; i <= last; ++i) sum.x += points[i].x, sum.y += points[i].y;
+  const double count = static_cast<double>(last - first + 1);
+  return {sum.x / count, sum.y / count};
+}
+
+// The box around the points; there must be a point.
+inline RealBox box_around(std::span<const Point> points) {
+  double left = points[0].x, right = left, top = points[0].y, bottom = top;
+  for (const Point& p : points) {
+    left = std::min(left, p.x), right = std::max(right, p.x);
+    top = std::min(top, p.y), bottom = std::max(bottom, p.y);
+  }
+  return {left, top, right - left, bottom - top};
+}
+
+// The lengths of a face that distances are divided by; NaN if the points do not give a length, or if it is 0.
+// 68 points are those of iBUG 300-W, and 5 points are `kFiveOf68`.
+struct FaceLengths {
+  double pupils, eye_corners, side;
+};
+
+inline FaceLengths lengths_of(std::span<const Point> points) {
+  const auto length = [](double value) {
+    return value > 0 ? value : std::numeric_limits<double>::quiet_NaN();
+  };
+  const RealBox box = box_around(points);
+  const double side = length(std::sqrt(box.width * box.height)), none = length(0);
+  if (points.size() == kAllPoints) {
+    return {length(distance_of(mean_of(points, 36, 41), mean_of(points, 42, 47))),
+            length(distance_of(points[36], points[45])), side};
+  }
+  if (points.size() == kFiveOf68.size()) {
+    return {length(distance_of(mean_of(points, 0, 1), mean_of(points, 2, 3))),
+            length(distance_of(points[0], points[3])), side};
+  }
+  return {none, none, side};
+}
+
+// The length that most reports divide by: the distance of the pupils, or the side if the points have none.
+inline double main_length(std::span<const Point> points) {
+  const FaceLengths lengths = lengths_of(points);
+  return std::isnan(lengths.pupils) ? lengths.side : lengths.pupils;
+}
+
+}  // namespace winnow
