@@ -74,6 +74,11 @@ WINNOW_API std::string clean_utf8(std::string_view bytes);
 // file controls the terminal that shows it.
 WINNOW_API std::string printable(std::string_view bytes);
 
+// Draws the points of a shape, `thickness` pixels wide and clipped to the picture. 68 points are joined by
+// lines; other shapes have dots, twice as wide. kUsage for a `thickness` below 1, or a point that is not
+// finite.
+WINNOW_API void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickness = 1);
+
 struct AnnotatorOptions {
   std::string folder;  // made if it does not exist
   bool blur = false;   // blur objects beyond recognition instead of framing them

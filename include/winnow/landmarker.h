@@ -40,7 +40,7 @@ struct Shape {
   std::vector<float> confidence;
 
   // The fraction of points that are right on average; -1 if the model has no confidence.
-  double mean_confidence() const;
+  WINNOW_API double mean_confidence() const;
   bool operator==(const Shape&) const = default;
 };
 

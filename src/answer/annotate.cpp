@@ -59,13 +59,6 @@ Box widened(const Box& box, Size picture) {
   return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
 }
 
-void draw_shape(ImageView<Rgb> image, const Shape& shape, int thickness) {
-  // The middle of the first pixel is (0, 0) in a shape, and (0.5, 0.5) in a drawing.
-  const auto place = [&](std::size_t i) { return Point{shape.points[i].x + 0.5, shape.points[i].y + 0.5}; };
-  for (const auto& [from, to] : shape_lines(shape.points.size()))
-    draw_line(image, place(from), place(to), kFrameColor, from == to ? 2 * thickness : thickness);
-}
-
 void draw(ImageView<Rgb> image, std::span<const Detection> objects, std::span<const Shape> shapes,
           bool blur) {
   const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
@@ -78,10 +71,17 @@ void draw(ImageView<Rgb> image, std::span<const Detection> objects, std::span<co
   }
   if (blur) return;
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    draw_shape(image, shapes[i], std::clamp(objects[i].box.width / 100, 1, 8));
+    draw_shape(image, shapes[i], kFrameColor, std::clamp(objects[i].box.width / 100, 1, 8));
 }
 
 }  // namespace
+
+void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickness) {
+  // The middle of the first pixel is (0, 0) in a shape, and (0.5, 0.5) in a drawing.
+  const auto place = [&](std::size_t i) { return Point{shape.points[i].x + 0.5, shape.points[i].y + 0.5}; };
+  for (const auto& [from, to] : shape_lines(shape.points.size()))
+    draw_line(image, place(from), place(to), color, from == to ? 2 * thickness : thickness);
+}
 
 struct Annotator::State {
   State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}

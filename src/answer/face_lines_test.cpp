@@ -97,5 +97,17 @@ TEST(FaceLines, CopiesShowPoints) {
   EXPECT_GT(drawn(face, false), 200);  // 68 points are joined by lines
 }
 
+TEST(FaceLines, AShapeIsDrawnInItsColor) {
+  RgbImage image(20, 20);
+  const Rgb red{255, 0, 0};
+  draw_shape(image.view(), {{{4, 5}, {30, 5}}, {}}, red);
+  // A dot two pixels wide round the middle of pixel (4, 5); the other point lies outside.
+  EXPECT_EQ(image.row(5)[4], red);
+  EXPECT_EQ(image.row(5)[6], Rgb{});
+  EXPECT_EQ(image.row(8)[4], Rgb{});
+  EXPECT_EQ(image.row(5)[19], Rgb{});
+  EXPECT_THROW(draw_shape(image.view(), {{{4, 5}}, {}}, red, 0), Error);
+}
+
 }  // namespace
 }  // namespace winnow
