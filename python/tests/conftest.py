@@ -1,6 +1,9 @@
-"""Fixtures of all tests: a folder with pictures to work in, and the data folder."""
+"""Fixtures of all tests: a folder with pictures to work in, and the data folder. A clock for Python's lock."""
 
 import os
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +12,21 @@ import pytest
 import winnow
 
 HERE = Path(__file__).resolve().parent.parent
+
+
+def standstill(work: Callable[[], object]) -> float:
+    """The longest time that Python stands still while a thread works, as a fraction of the work's time.
+
+    It is near to 1 if the work holds Python's lock.
+    """
+    thread = threading.Thread(target=work)
+    begin = last = time.perf_counter()
+    longest = 0.0
+    thread.start()
+    while thread.is_alive():
+        now = time.perf_counter()
+        longest, last = max(longest, now - last), now
+    return longest / (last - begin)
 
 
 @pytest.fixture(scope="session")
