@@ -23,8 +23,7 @@ class SharedDescriber {
   FloatArray describe(const AnyPicture& picture, const std::optional<ChannelsWord>& channels, Sides step,
                       Sides padding, std::vector<PixelPoint> locations, bool gray) {
     PictureArgument argument(picture.object, {parse_channels(channels), !gray});
-    if (argument.on_device())
-      throw Error(ErrorCode::kUsage, "the picture lies on a device; bring it to the host first");
+    argument.refuse_device();
     const bool listed = !locations.empty();
     auto values = values_of(argument, {step.size, padding.size, std::move(locations)}, gray);
     const auto rows = static_cast<std::size_t>(values->count.height),

@@ -4,6 +4,9 @@
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
 
+#include <optional>
+#include <utility>
+
 #include "constructor.h"
 #include "model_argument.h"
 #include "model_methods.h"
@@ -22,6 +25,8 @@ Wanted parse_as(nb::handle object) {
   if (nb::try_cast(object, svm) && svm != nullptr) return DetectorModel(*svm);
   const HogCascade* blocks = nullptr;
   if (nb::try_cast(object, blocks) && blocks != nullptr) return DetectorModel(*blocks);
+  const Landmarks* landmarks = nullptr;
+  if (nb::try_cast(object, landmarks) && landmarks != nullptr) return Wanted(Model(*landmarks));
   const Model* model = nullptr;
   if (nb::try_cast(object, model) && model != nullptr) return Wanted(*model);
   Path path;
@@ -34,6 +39,23 @@ Wanted parse_as(nb::handle object) {
 
 DetectorModel parse_model(nb::handle object) { return parse_as<DetectorModel>(object); }
 Model parse_any_model(nb::handle object) { return parse_as<Model>(object); }
+
+Landmarks parse_landmarks(nb::handle object) {
+  const Landmarks* landmarks = nullptr;
+  if (nb::try_cast(object, landmarks) && landmarks != nullptr) return *landmarks;
+  const Model* model = nullptr;
+  if (nb::try_cast(object, model) && model != nullptr) {
+    std::optional<Landmarks> inside = Landmarks::from(*model);
+    if (!inside)
+      throw Error(ErrorCode::kUsage,
+                  "landmarks are needed, and the model " + model->name() + " is " + model->kind_words());
+    return std::move(*inside);
+  }
+  Path path;
+  if (!nb::try_cast(object, path)) throw nb::type_error("landmarks are a name, a path, Landmarks or a Model");
+  const nb::gil_scoped_release free;
+  return Landmarks::load(resolve_model(path.text));
+}
 
 void bind_detector_model(nb::module_& module) {
   nb::class_<DetectorModel, Model> shown(

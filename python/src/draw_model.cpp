@@ -1,4 +1,4 @@
-// Binds the functions that draw cascades and HOG models.
+// Binds the functions that draw cascades, HOG models and landmarks.
 #include <winnow/draw_model.h>
 
 #include <winnow/cascade.h>
@@ -41,6 +41,20 @@ void bind_draw_model(nb::module_& module) {
       "rgb.\n\n"
       ">>> sheet = winnow.draw_blocks(winnow.HogCascade.load('people'))\n"
       ">>> winnow.write_picture('blocks.png', sheet, channels='rgb')");
+  module.def(
+      "draw_landmarks",
+      [](const Landmarks& landmarks, std::optional<std::string> title) {
+        RgbImage image;
+        {
+          const nb::gil_scoped_release free;
+          image = draw_landmarks(landmarks.model(), title ? *title : landmarks.name());
+        }
+        return ByteArray{owned_array(std::move(image))};
+      },
+      nb::arg("landmarks"), nb::arg("title") = nb::none(),
+      "Draws the mean shape and the pixels that the stages read, as a picture in the order rgb.\n\n"
+      ">>> sheet = winnow.draw_landmarks(winnow.Landmarks.load('points.winnow'))\n"
+      ">>> winnow.write_picture('points.png', sheet, channels='rgb')");
   module.def(
       "draw_features",
       [](const Cascade& cascade, std::optional<std::string> title) {

@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include <winnow/error.h>
-
 #include "picture_argument.h"
 #include "typed.h"
 #include "values.h"
@@ -14,13 +12,8 @@ namespace {
 
 constexpr std::int64_t kMostPixels = ReadOptions().max_pixels;
 
-void refuse_device(const PictureArgument& argument) {
-  if (argument.on_device())
-    throw Error(ErrorCode::kUsage, "the picture lies on a device; bring it to the host first");
-}
-
 nb::bytes bytes_of(PictureArgument& argument, const std::string& format) {
-  refuse_device(argument);
+  argument.refuse_device();
   std::vector<std::byte> bytes;
   {
     const nb::gil_scoped_release free;
@@ -159,7 +152,7 @@ void bind_image(nb::module_& module) {
       "write_picture",
       [](const Path& path, const AnyPicture& picture, const std::optional<ChannelsWord>& channels) {
         PictureArgument argument(picture.object, {parse_channels(channels)});
-        refuse_device(argument);
+        argument.refuse_device();
         const nb::gil_scoped_release free;
         const PictureView& view = argument.host();
         view.color.data != nullptr ? write_picture(path.text, view.color)
@@ -173,7 +166,7 @@ void bind_image(nb::module_& module) {
       "to_gray",
       [](const AnyPicture& picture, const std::optional<ChannelsWord>& channels) {
         PictureArgument argument(picture.object, {parse_channels(channels)});
-        refuse_device(argument);
+        argument.refuse_device();
         GrayImage gray;
         {
           const nb::gil_scoped_release free;

@@ -3,6 +3,7 @@
 
 #include <winnow/cascade.h>
 #include <winnow/inspect.h>
+#include <winnow/landmarks.h>
 
 #include <utility>
 
@@ -83,6 +84,9 @@ void bind_model(nb::module_& module) {
             return names;
           },
           "The names of the formats in which it can be written.")
+      .def_prop_ro(
+          "landmarks", [](const Model& model) { return Landmarks::from(model); },
+          "The `Landmarks` inside; None for a model of another kind.")
       .def("__repr__", [](const Model& model) {
         return text_of("Model(" + model.name() + ", " + model.kind() + ", " + model.holds() + ")");
       });

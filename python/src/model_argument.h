@@ -5,6 +5,7 @@
 #pragma once
 
 #include <winnow/detector_model.h>
+#include <winnow/landmarks.h>
 
 #include "bind.h"
 
@@ -12,5 +13,6 @@ namespace winnow::python {
 
 DetectorModel parse_model(nb::handle object);  // kUsage for a model that finds no objects
 Model parse_any_model(nb::handle object);
+Landmarks parse_landmarks(nb::handle object);  // kUsage for a model of another kind
 
 }  // namespace winnow::python

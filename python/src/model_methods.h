@@ -1,11 +1,12 @@
 // Adds to a class of models the methods that all of Python's classes of models have.
 //
-// In:     a class that is a `Model` or becomes a `DetectorModel`, and has `parse(bytes, name)`.
+// In:     a class that is a `Model`, `Landmarks` or becomes a `DetectorModel`, and has `parse(bytes, name)`.
 // Out:    `with_card`, and the methods that `pickle` and `copy` call.
 // Thread: the same rule as for the class.
 #pragma once
 
 #include <winnow/detector_model.h>
+#include <winnow/landmarks.h>
 
 #include <concepts>
 #include <cstddef>
@@ -24,6 +25,10 @@ inline std::vector<std::byte> file_of(const Model& model) { return model.to_byte
 template <class Class>
 requires(!std::derived_from<Class, Model>) std::vector<std::byte> file_of(const Class& model) {
   return DetectorModel(model).to_bytes();
+}
+
+inline std::vector<std::byte> file_of(const Landmarks& model) {
+  return model.to_bytes(LandmarkFormat::kWinnow);
 }
 
 template <class Class, class... Base>

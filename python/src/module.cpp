@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
   bind_cascade(module);
   bind_hog(module);
   bind_hog_cascade(module);
+  bind_landmarks(module);
   bind_describe(module);
   bind_cv2_merge(module);
   bind_model(module);
@@ -20,6 +21,7 @@ NB_MODULE(_core, module) {
   bind_detection(module);
   bind_detections(module);
   bind_detector(module);
+  bind_landmarker(module);
   bind_scan(module);
   bind_pinned(module);
   bind_truth(module);

@@ -147,6 +147,10 @@ Size PictureArgument::size() const {
   return {picture_side(array_->view().shape[1]), picture_side(array_->view().shape[0])};
 }
 
+void PictureArgument::refuse_device() const {
+  if (on_device()) refuse("the picture lies on a device; bring it to the host first");
+}
+
 DevicePicture PictureArgument::device() const {
   const ArrayView& view = array_->view();
   return {reinterpret_cast<const std::uint8_t*>(view.data),

@@ -10,11 +10,13 @@
 // Thread: a `PictureArgument` is made and destroyed under Python's lock; `host` needs no lock.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include <winnow/device_picture.h>
+#include <winnow/error.h>
 #include <winnow/image.h>
 
 #include "array.h"
@@ -31,6 +33,17 @@ struct PictureRules {
   bool color = true;                    // whether files are read in colour
 };
 
+// Returns `work()`. An error names the number of the picture in the call.
+template <class Work>
+decltype(auto) for_picture(std::size_t number, Work work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(error.code(), "picture " + std::to_string(number) + " of the call: " + error.sentence(),
+                error.file(), error.place());
+  }
+}
+
 class PictureArgument {
  public:
   // With `or_many`, the object may also be several pictures: an array (n, height, width) of grey or (n,
@@ -45,6 +58,8 @@ class PictureArgument {
   // (0, 0) while the picture is in a file.
   Size size() const;
   bool on_device() const { return array_ && array_->view().on_device; }
+  // kUsage if the picture is on a device.
+  void refuse_device() const;
   // The picture, if it is on a device. Its `stream` is the one that the array's owner named.
   DevicePicture device() const;
   // The picture, if it is in host memory. The first call reads the file, and copies pixels if necessary.

@@ -1,13 +1,16 @@
 // Binds `Scan` and its events, with states that Python makes.
 #include <winnow/scan.h>
 
+#include <any>
 #include <atomic>
 #include <chrono>
 #include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "machine_arguments.h"
 #include "model_argument.h"
@@ -26,7 +29,7 @@ struct Event {
   std::int64_t frame;
   std::optional<double> time;
   double seconds;
-  nb::object picture, found;  // None for all events but frames
+  nb::object picture, found, shapes;  // None for all events but frames
   std::optional<std::string> problem;
   nb::object state;
 };
@@ -126,14 +129,17 @@ class SharedScan {
   };
 
   Event seen(ScanEvent& event) {
-    Event seen{event.kind,   inputs()[event.input].path,
-               event.input,  event.index,
-               event.time,   event.seconds,
-               nb::none(),   nb::none(),
-               std::nullopt, nb::none()};
+    Event seen{event.kind,  inputs()[event.input].path,
+               event.input, event.index,
+               event.time,  event.seconds,
+               nb::none(),  nb::none(),
+               nb::none(),  std::nullopt,
+               nb::none()};
     if (event.kind == ScanEvent::Kind::kFrame) {
       seen.picture = nb::cast(std::move(event.picture));
       seen.found = nb::cast(std::move(event.found));
+      auto* const shapes = std::any_cast<std::vector<Shape>>(&event.answer);
+      if (shapes != nullptr) seen.shapes = nb::cast(std::move(*shapes));
     }
     if (event.kind == ScanEvent::Kind::kProblem) seen.problem = event.problem;
     if (event.state != nullptr && held_->state.is_valid()) seen.state = held_->state;
@@ -160,12 +166,12 @@ int traverse(PyObject* self, visitproc visit, void* arg, Visit each) {
 }
 int traverse_event(PyObject* self, visitproc visit, void* arg) {
   return traverse<Event>(self, visit, arg, [&](Event& event) {
-    return visit_all(visit, arg, {&event.picture, &event.found, &event.state});
+    return visit_all(visit, arg, {&event.picture, &event.found, &event.shapes, &event.state});
   });
 }
 int clear_event(PyObject* self) {
   auto& event = *nb::inst_ptr<Event>(self);
-  event.picture = event.found = event.state = nb::none();
+  event.picture = event.found = event.shapes = event.state = nb::none();
   return 0;
 }
 int traverse_scan(PyObject* self, visitproc visit, void* arg) {
@@ -213,6 +219,10 @@ void bind_event(nb::module_& module) {
           "found", [](const Event& event) { return event.found; }, nb::sig("def found(self) -> Detections"),
           "The frame's `Detections`. A problem and an end have None.")
       .def_prop_ro(
+          "shapes", [](const Event& event) { return event.shapes; },
+          nb::sig("def shapes(self) -> list[Shape]"),
+          "A `Shape` for each object of `found`, if the scan has landmarks; else None.")
+      .def_prop_ro(
           "problem",
           [](const Event& event) -> nb::object {
             return event.problem ? nb::object(text_of(*event.problem)) : nb::none();
@@ -245,14 +255,16 @@ void bind_scan(nb::module_& module) {
       .def("__repr__", &SharedScan::describe);
   module.def(
       "scan",
-      [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER), bool recursive,
-         int every, bool color, std::optional<int> batch, std::int64_t max_pixels,
-         const StateMaker& make_state, WINNOW_MACHINE_PARAMETERS) {
+      [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
+         const AnyLandmarks& landmarks, bool recursive, int every, bool color, std::optional<int> batch,
+         std::int64_t max_pixels, const StateMaker& make_state, WINNOW_MACHINE_PARAMETERS) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         const InputRequest request{paths_of(inputs.object), {}, recursive};
         DetectorModel loaded = parse_model(model.object);
+        std::optional<Landmarks> points;
+        if (!landmarks.object.is_none()) points = parse_landmarks(landmarks.object);
         ScanOptions options;
         options.color = color;
         options.every = every;
@@ -264,19 +276,23 @@ void bind_scan(nb::module_& module) {
         const auto held = std::make_shared<Held>(Held{make_state.object, {}});
         options.make_state = state_maker(held);
         const nb::gil_scoped_release free;
-        return std::make_unique<SharedScan>(expand_inputs(request),
-                                            make_detect_work(std::move(loaded), search.options, machine),
-                                            std::move(options), held);
+        std::unique_ptr<ScanWork> work =
+            points ? make_faces_work(std::move(loaded), std::move(*points), search.options, machine)
+                   : make_detect_work(std::move(loaded), search.options, machine);
+        return std::make_unique<SharedScan>(expand_inputs(request), std::move(work), std::move(options),
+                                            held);
       },
       nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
-      nb::arg("recursive") = false, nb::arg("every") = 1, nb::arg("color") = false,
-      nb::arg("batch") = nb::none(), nb::arg("max_pixels") = ReadOptions().max_pixels,
-      nb::arg("make_state").none() = nb::none(), WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("landmarks").none() = nb::none(), nb::arg("recursive") = false, nb::arg("every") = 1,
+      nb::arg("color") = false, nb::arg("batch") = nb::none(),
+      nb::arg("max_pixels") = ReadOptions().max_pixels, nb::arg("make_state").none() = nb::none(),
+      WINNOW_MACHINE_ARGUMENTS,
       "Searches files, folders, patterns, videos and cameras, and gives every frame with its answer.\n\n"
       "Inputs are read ahead in threads and searched in batches; events come in the inputs' order. A file\n"
       "that cannot be read is an event of the kind 'problem', and the others go on. The keywords of a "
       "search\n"
-      "are those of `Detector.detect`. recursive: also search folders inside folders. every: take only each\n"
+      "are those of `Detector.detect`. landmarks: mark points in each box, as `winnow faces` does; `shapes`\n"
+      "of an event has them. recursive: also search folders inside folders. every: take only each\n"
       "Nth frame of videos, cameras and streams. color: read colour also if the model does not want it.\n"
       "batch: frames a call; None takes those that are read by then. max_pixels: larger pictures are\n"
       "problems. make_state is called with an input's path at its first frame; this and each later event of\n"

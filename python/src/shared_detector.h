@@ -116,7 +116,9 @@ class SharedDetector {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     };
     for (const nb::handle picture : pictures) {
-      PictureArgument& argument = take(picture, rules, results.size() + part.size(), part);
+      PictureArgument& argument = for_picture(results.size() + part.size(), [&]() -> PictureArgument& {
+        return part.emplace_back(picture, rules);
+      });
       (argument.on_device() ? on_device : on_host) = true;
       if (on_device && on_host)
         throw Error(ErrorCode::kUsage, "the pictures of a call lie all in host memory, or all on devices");
@@ -130,17 +132,6 @@ class SharedDetector {
     }
     search();
     return results;
-  }
-
-  // Adds a picture to the part. An error names the number of the picture in the call.
-  static PictureArgument& take(nb::handle picture, const PictureRules& rules, std::size_t number,
-                               std::deque<PictureArgument>& part) {
-    try {
-      return part.emplace_back(picture, rules);
-    } catch (const Error& error) {
-      throw Error(error.code(), "picture " + std::to_string(number) + " of the call: " + error.sentence(),
-                  error.file(), error.place());
-    }
   }
 
   void search_part(std::deque<PictureArgument>& part, const DetectOptions& options,

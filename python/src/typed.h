@@ -25,6 +25,7 @@ WINNOW_TYPED(FloatArray, "numpy.typing.NDArray[numpy.float32]");
 WINNOW_TYPED(DoubleArray, "numpy.typing.NDArray[numpy.float64]");
 WINNOW_TYPED(IntArray, "numpy.typing.NDArray[numpy.int32]");
 WINNOW_TYPED(RecordArray, "numpy.typing.NDArray[numpy.void]");
+WINNOW_TYPED(AnyArray, "numpy.typing.ArrayLike");
 
 // A picture in each form that `PictureArgument` takes. `object` stands for forms without a common type, such
 // as Pillow's images and tensors.
@@ -40,13 +41,16 @@ WINNOW_TYPED(ManyPictures,
 WINNOW_TYPED(ColorPicture, "Picture[numpy.typing.NDArray[numpy.uint8]]");
 WINNOW_TYPED(GrayPicture, "Picture[None]");
 WINNOW_TYPED(SomePicture, "Picture[numpy.typing.NDArray[numpy.uint8] | None]");
-// The answer of a search.
+// The answers of a search and of a fit.
 WINNOW_TYPED(OneAnswer, "Detections");
 WINNOW_TYPED(ManyAnswers, "list[Detections]");
+WINNOW_TYPED(OneFit, "list[Shape]");
+WINNOW_TYPED(ManyFits, "list[list[Shape]]");
 
 WINNOW_TYPED(AnyModel, "str | os.PathLike[str] | DetectorModel | Cascade | HogSvm | HogCascade");
 WINNOW_TYPED(OneModel, "Cascade | HogSvm | HogCascade | Model");
-WINNOW_TYPED(NamedModel, "str | os.PathLike[str] | Model | Cascade | HogSvm | HogCascade");
+WINNOW_TYPED(NamedModel, "str | os.PathLike[str] | Model | Cascade | HogSvm | HogCascade | Landmarks");
+WINNOW_TYPED(AnyLandmarks, "str | os.PathLike[str] | Landmarks | Model");
 // Objects in each form that `parse_detections` takes.
 WINNOW_TYPED(AnyDetections, "Detections | numpy.typing.ArrayLike | collections.abc.Sequence[object]");
 WINNOW_TYPED(

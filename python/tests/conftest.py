@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import winnow
+from landmark_models import made_landmarks
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -39,10 +40,11 @@ def data() -> Path:
 
 
 def make_place(folder: Path) -> None:
-    """The files that the examples of docstrings and guide read: photo.jpg, crops/, backgrounds/ and info.dat."""
+    """The files that docstrings and guide read: photo.jpg, crops/, backgrounds/, info.dat and points.winnow."""
     (folder / "photo.jpg").write_bytes((HERE / "photo.jpg").read_bytes())
     gray = winnow.read_picture(folder / "photo.jpg").gray
     (folder / "info.dat").write_text("photo.jpg 1 164 101 204 204\n")
+    made_landmarks().save(folder / "points.winnow")
     crops, backgrounds = folder / "crops", folder / "backgrounds"
     crops.mkdir()
     backgrounds.mkdir()

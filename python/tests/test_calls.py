@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 
 import winnow
+from landmark_models import made_landmarks
 
 GRAY = np.zeros((30, 30), np.uint8)
 DETECTOR = winnow.Detector("face")
+LANDMARKER = winnow.Landmarker(made_landmarks())
+MEAN = LANDMARKER.model.mean
 # Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
     "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "HogCascade", "HogCascadeResult", "HogSvmResult",
     "JudgedDetection", "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "Scan", "ScanEvent",
-    "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
+    "Shape", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 
@@ -96,6 +99,8 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: DETECTOR.enqueue(GRAY, minSize=(9, 9)), "enqueue() has no keyword 'minSize'; it is called min_size"),
         (lambda: winnow.Detector("face", num_threads=2), "Detector() has no keyword 'num_threads'; it is called threads"),
         (lambda: winnow.Detector("face", device=0), "Detector() has no keyword 'device'; it is called devices"),
+        (lambda: LANDMARKER.fit(img=GRAY, boxes=[]), "fit() has no keyword 'img'; it is called picture"),
+        (lambda: winnow.Landmarker("points", n_jobs=2), "Landmarker() has no keyword 'n_jobs'; it is called threads"),
         (lambda: winnow.HogShape(winSize=(8, 8)), "HogShape() has no keyword 'winSize'; it is called window"),
         (lambda: winnow.make_pack("a", win=(24, 24)), "make_pack() has no keyword 'win'; it is called window"),
         (lambda: winnow.load("face", 1), "load() takes name_or_path by place and nothing else"),
@@ -119,6 +124,10 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: winnow.train_cascade("a"), "train_cascade() takes pack as a Pack, not 'a'"),
         (lambda: winnow.LabelledPicture("a", [1]), "LabelledPicture() takes labels as a sequence of Labels, not [1]"),
         (lambda: winnow.Label((1, 2, 3)), "Label() takes box as four numbers, not (1, 2, 3)"),
+        (lambda: LANDMARKER.fit(GRAY), "fit() needs boxes"),
+        (lambda: LANDMARKER.fit(GRAY, [], "rgb"), "fit() takes picture, boxes by place; name the others: channels"),
+        (lambda: LANDMARKER.model.same_as("face"), "same_as() takes other as a Landmarks, not 'face'"),
+        (lambda: winnow.Landmarks(MEAN, 5, []), "Landmarks() takes trees as a ShapeTrees, not 5"),
         (lambda: winnow.HogShape(bins=2.5), "HogShape() takes bins as a whole number, not 2.5"),
     ],
 )  # fmt: skip
@@ -136,6 +145,8 @@ def test_arguments_by_place_name_the_others() -> None:
         DETECTOR.detect(GRAY, 1.1)
     with pytest.raises(TypeError, match="a model is a name, a path, a DetectorModel, a Cascade"):
         winnow.Detector(7)
+    with pytest.raises(TypeError, match="landmarks are a name, a path, Landmarks or a Model"):
+        winnow.Landmarker(7)
 
 
 def _pack() -> winnow.Pack:
@@ -172,6 +183,7 @@ def test_words_of_the_types_are_those_of_the_library() -> None:
         (winnow.Detector, "backend", lambda word: winnow.Detector("face", backend=word)),
         (winnow.Cascade.to_bytes, "format", lambda word: cascade.to_bytes(word)),
         (winnow.HogSvm.to_bytes, "format", lambda word: svm.to_bytes(word)),
+        (winnow.Landmarks.to_bytes, "format", lambda word: LANDMARKER.model.to_bytes(word)),
         (winnow.encode_picture, "format", lambda word: winnow.encode_picture(GRAY, word)),
         (winnow.count_features, "features", lambda word: winnow.count_features(word, (24, 24))),
         (winnow.EvalRule, "match", lambda word: winnow.EvalRule(match=word)),

@@ -16,7 +16,7 @@ from conftest import HERE
 # Classes whose objects only come from functions. The functions have the examples.
 NO_EXAMPLE = {
     "BackendInfo", "Counters", "Evaluation", "EvaluatedModel", "JudgedDetection", "ModelCard", "ModelEntry",
-    "HogCascadeResult", "HogSvmResult", "PackNegative", "Scan", "ScanEvent", "TrainResult", "TrainStep", "TrainedStage",
+    "HogCascadeResult", "HogSvmResult", "PackNegative", "Scan", "ScanEvent", "Shape", "TrainResult", "TrainStep", "TrainedStage",
     "WindowEvaluation", "Error",
 }  # fmt: skip
 

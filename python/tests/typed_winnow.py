@@ -106,6 +106,48 @@ def models() -> None:
     assert svm.shape == winnow.HogShape()
 
 
+def landmarks() -> None:
+    model = winnow.Landmarks.load("points.winnow")
+    trees: winnow.ShapeTrees = winnow.ShapeTrees(model.trees.pixel_list, model.trees.splits)
+    first = winnow.ShapeTrees(trees.pixel_list[:1], trees.splits[:1])
+    sure = winnow.PointConfidence(first, np.zeros((20, 8, 5), np.int16), 10, [1.0] * 5, np.zeros(5))
+    same = winnow.Landmarks(model.mean, trees, model.leaves, place=model.place, kind="face")
+    rated = winnow.Landmarks(model.mean, trees, model.leaves, confidence=sure, name="rated")
+    assert same.same_as(model) and not rated.same_as(model)
+    assert_type(model.confidence, winnow.PointConfidence | None)
+    assert_type(model.mean, NDArray[np.float32])
+    assert_type(model.basis, NDArray[np.int16] | None)
+    assert_type(model.unit_bits, list[int] | None)
+    assert_type(model.with_16_bits().for_face_boxes(), winnow.Landmarks)
+    assert_type(model.with_card(name="mine"), winnow.Landmarks)
+    assert_type(winnow.Model(model).landmarks, winnow.Landmarks | None)
+    model.save(Path("points.dat"), format="dlib")
+    landmarkers = [
+        winnow.Landmarker(model),
+        winnow.Landmarker(winnow.Model(model)),
+        winnow.Landmarker("points.winnow"),
+        winnow.Landmarker(Path("points.dat")),
+    ]
+    landmarker = winnow.Landmarker(model, backend="cpu", threads=1, devices=[0])
+    assert len(landmarkers) == 4
+    found = winnow.Detector("face").detect("photo.jpg")
+    gray = winnow.read_picture("photo.jpg").gray
+    assert_type(landmarker.fit("photo.jpg", found), list[winnow.Shape])
+    assert_type(landmarker.fit(gray, found.boxes), list[winnow.Shape])
+    assert_type(landmarker.fit(gray, [(1, 2, 30, 30)], channels="rgb"), list[winnow.Shape])
+    assert_type(landmarker.fit([gray, "photo.jpg"], [found, list(found)]), list[list[winnow.Shape]])
+    (shape,) = landmarker.fit(gray, list(found))
+    assert_type(shape.points, NDArray[np.float64])
+    assert_type(shape.confidence, NDArray[np.float32] | None)
+    assert_type(shape.mean_confidence, float | None)
+    assert len(shape) == landmarker.model.points
+    winnow.draw_shape(np.zeros((512, 512, 3), np.uint8), shape, (255, 0, 0), thickness=2)
+    assert_type(winnow.draw_landmarks(model, "points"), Pixels)
+    for event in winnow.scan("photo.jpg", "face", landmarks=model):
+        if event.kind == "frame":
+            assert_type(event.shapes, list[winnow.Shape])
+
+
 def searches() -> None:
     detector = winnow.Detector("face")
     gray = winnow.read_picture("photo.jpg").gray
@@ -228,7 +270,7 @@ def data() -> Any:
 
 
 def main() -> None:
-    for check in (pictures, models, searches, scanning, trainings, evaluations, errors):
+    for check in (pictures, models, landmarks, searches, scanning, trainings, evaluations, errors):
         check()
 
 

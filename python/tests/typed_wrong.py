@@ -19,3 +19,7 @@ winnow.train_cascade(winnow.read_pack("a"), features="hog")  # wrong
 winnow.Cascade.load("face").save("a", format="xml")  # wrong
 winnow.train_hog_svm(winnow.read_pack("a"), progress=3)  # wrong
 winnow.HogShape(window=5)  # wrong
+winnow.Landmarks.load("a").save("a", format="xml")  # wrong
+winnow.Landmarker("a").fit(gray)  # wrong
+winnow.Landmarker("a").fit([gray], [[(1, 2, 3, 4)]])[0].points  # wrong
+winnow.Landmarker("a").fit(gray, [(1, 2, 3, 4)])[0].points.shape
