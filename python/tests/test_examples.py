@@ -31,6 +31,14 @@ def test_folder(place: Path) -> None:
     assert run("folder.py", ".").splitlines() == ["photo.jpg: 1"]
 
 
+def test_faces(place: Path) -> None:
+    assert run("faces.py", "points.winnow", "photo.jpg", "marked.png").startswith("164 101 204 204: eyes at ")
+    marked = winnow.read_picture("marked.png", color=True).color
+    before = winnow.read_picture("photo.jpg", color=True).color
+    assert marked is not None
+    assert 20 < (marked != before).any(axis=2).sum() < 100  # five dots four pixels wide
+
+
 def test_video(place: Path) -> None:
     cv2 = pytest.importorskip("cv2")
     frame = cv2.imread("photo.jpg")
