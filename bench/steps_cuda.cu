@@ -14,8 +14,8 @@
 #include "base/device/cuda_device.h"
 #include "base/device/cuda_memory.h"
 #include "device_time.h"
+#include "faces/group_time_cuda.h"
 #include "group/group.h"
-#include "group/group_block_cuda.cuh"
 #include "scale/plan.h"
 #include "scale/pyramid_cuda.h"
 #include "sieve/device_sieve_cuda.h"
@@ -40,39 +40,19 @@ std::vector<Candidate> boxes(int count, int heaps) {
   return list;
 }
 
-__global__ void __launch_bounds__(kGroupThreads)
-    grouping_kernel(const Candidate* candidates, int count, double eps, Candidate* objects, int* found) {
-  extern __shared__ __align__(16) unsigned char group_memory[];
-  auto& m = *reinterpret_cast<GroupMemory<kMostGrouped>*>(group_memory);
-  load_candidates(m, candidates, count);
-  const int objects_found = group_block(m, count, 2, eps, MeanRule::kFloat, objects);
-  if (threadIdx.x == 0) *found = objects_found;
-}
-
 // Times how long 1,024 boxes in device memory take to become objects there, and compares them with the
 // reference.
-void time_grouping(cudaStream_t stream, int repeat) {
-  allow_block_memory(reinterpret_cast<const void*>(grouping_kernel));
+void time_grouping(int repeat) {
   nlohmann::ordered_json report;
   for (const int heaps : {0, 8, 64}) {
     const std::vector<Candidate> list = boxes(1024, heaps);
-    DeviceBuffer<Candidate> in, out(list.size());
-    DeviceBuffer<int> found(1);
-    upload(std::span<const Candidate>(list), in);
-    const double us = median_us(repeat, stream, [&] {
-      grouping_kernel<<<1, kGroupThreads, sizeof(GroupMemory<kMostGrouped>), stream>>>(
-          in.data(), 1024, 0.2, out.data(), found.data());
-      check_launch("grouping");
-    });
-    int count = 0;
-    check_cuda(cudaMemcpy(&count, found.data(), sizeof(count), cudaMemcpyDeviceToHost), "copying");
-    std::vector<Candidate> got(static_cast<std::size_t>(count)), wanted;
-    check_cuda(cudaMemcpy(got.data(), out.data(), got.size() * sizeof(Candidate), cudaMemcpyDeviceToHost),
-               "copying");
+    const auto grouping = bench::time_device_grouping(list, 2, 0.2, repeat);
+    if (!grouping) throw std::runtime_error("this device cannot group 1,024 boxes");
+    std::vector<Candidate> wanted;
     GroupScratch scratch;
     group_ref(list, 2, 0.2, scratch, wanted);
-    if (got != wanted) throw std::runtime_error("grouping differs from the reference");
-    report["us_grouping_1024_in_" + std::to_string(heaps) + "_heaps"] = us;
+    if (grouping->objects != wanted) throw std::runtime_error("grouping differs from the reference");
+    report["us_grouping_1024_in_" + std::to_string(heaps) + "_heaps"] = grouping->us;
   }
   std::printf("%s\n", report.dump().c_str());
 }
@@ -129,7 +109,7 @@ int main(int argc, char** argv) {
                  "copying");
       for (std::size_t k = 0; k < counts.size(); ++k) sums[k] += counts[k];
     }
-    time_grouping(stream.get(), repeat);
+    time_grouping(repeat);
     nlohmann::ordered_json report;
     report["model"] = model;
     report["width"] = size.width;

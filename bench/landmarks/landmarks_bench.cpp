@@ -8,20 +8,17 @@
 #include <winnow/landmarker.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "landmarks/fit_time.h"
 #include "model/landmarks/landmark_samples_for_test.h"
 #include "results_file.h"
 
 namespace {
 
 using namespace winnow;
-using Clock = std::chrono::steady_clock;
 
 constexpr int kRounds = 60;
 
@@ -38,36 +35,6 @@ std::vector<Named> random_models() {
   return {{"as dlib's 68 points", sample::random_landmarks(dlib, false, 1)},
           {"the same, 16 bits", sample::random_landmarks(dlib, true, 1)},
           {"10 stages, basis of 32", sample::random_landmarks(basis, true, 1)}};
-}
-
-// A picture of 1280x720 with texture, and boxes of faces of about 150 pixels.
-struct Scene {
-  GrayImage picture{1280, 720};
-  std::vector<Box> boxes;
-};
-
-Scene random_scene(int boxes) {
-  std::mt19937 random(5);
-  Scene scene;
-  for (int y = 0; y < 720; ++y)
-    for (int x = 0; x < 1280; ++x)
-      scene.picture.row(y)[x] = static_cast<std::uint8_t>((x * y / 64 + random() % 48) & 255);
-  for (int i = 0; i < boxes; ++i)
-    scene.boxes.push_back({static_cast<int>(random() % 1100), static_cast<int>(random() % 560), 150, 150});
-  return scene;
-}
-
-// The median time of a call, in microseconds a face.
-double microseconds(Landmarker& landmarker, const Scene& scene) {
-  std::vector<double> times;
-  std::vector<Shape> shapes;
-  for (int round = 0; round < kRounds; ++round) {
-    const auto start = Clock::now();
-    landmarker.fit(std::as_const(scene.picture).view(), scene.boxes, shapes);
-    times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count());
-  }
-  std::nth_element(times.begin(), times.begin() + kRounds / 2, times.end());
-  return times[kRounds / 2] / static_cast<double>(scene.boxes.size());
 }
 
 }  // namespace
@@ -100,9 +67,10 @@ int main(int argc, char** argv) {
         .values = {{"us", "us a face", 2}}};
     for (const Named& named : models) {
       Landmarker landmarker(Landmarks(named.model), {parse_backend(backend), threads, {0}});
-      for (const int faces : {1, 7, 64, 256})
+      for (const int faces : {1U, 7U, 64U, 256U})
         list.rows.push_back({named.name, backend_name(landmarker.backend()), faces,
-                             microseconds(landmarker, random_scene(faces))});
+                             bench::fit_microseconds(landmarker, bench::random_scene(static_cast<int>(faces)),
+                                                     faces, kRounds)});
     }
     bench::print_results(list);
     if (!results.file.empty())

@@ -1,0 +1,62 @@
+#include "faces/group_time_cuda.h"
+
+#include "base/device/cuda_device.h"
+#include "base/device/cuda_memory.h"
+#include "device_time.h"
+#include "group/group_block_cuda.cuh"
+
+namespace bench {
+namespace {
+
+using namespace winnow;
+
+template <int kMost>
+__global__ void __launch_bounds__(kGroupThreads)
+    grouping_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, Candidate* objects,
+                    int* found) {
+  extern __shared__ __align__(16) unsigned char group_memory[];
+  auto& m = *reinterpret_cast<GroupMemory<kMost>*>(group_memory);
+  load_candidates(m, candidates, count);
+  const int objects_found = group_block(m, count, min_neighbors, eps, MeanRule::kFloat, objects);
+  if (threadIdx.x == 0) *found = objects_found;
+}
+
+}  // namespace
+
+int most_grouped_on_device() {
+  require_cuda_device(0);
+  int most = 0;
+  with_most_grouped(device_room().block_memory, [&](auto size) { most = size; });
+  return most;
+}
+
+std::optional<DeviceGrouping> time_device_grouping(std::span<const Candidate> candidates, int min_neighbors,
+                                                   double eps, int repeat) {
+  require_cuda_device(0);
+  if (candidates.size() > static_cast<std::size_t>(most_grouped_on_device())) return std::nullopt;
+  const CudaStream stream = make_stream();
+  DeviceBuffer<Candidate> in, out(candidates.size() + 1);
+  DeviceBuffer<int> found(1);
+  upload(candidates, in);
+  // The padding inside candidates is copied back, too, so the padding must be initialised.
+  check_cuda(cudaMemset(out.data(), 0, candidates.size() * sizeof(Candidate)), "clearing objects");
+  check_cuda(cudaDeviceSynchronize(), "clearing objects");
+  DeviceGrouping grouping;
+  with_most_grouped(device_room().block_memory, [&](auto size) {
+    allow_block_memory(reinterpret_cast<const void*>(grouping_kernel<size>));
+    grouping.us = median_us(repeat, stream.get(), [&] {
+      grouping_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>), stream.get()>>>(
+          in.data(), static_cast<int>(candidates.size()), min_neighbors, eps, out.data(), found.data());
+      check_launch("grouping");
+    });
+  });
+  int count = 0;
+  check_cuda(cudaMemcpy(&count, found.data(), sizeof(count), cudaMemcpyDeviceToHost), "copying");
+  grouping.objects.resize(static_cast<std::size_t>(count));
+  check_cuda(cudaMemcpy(grouping.objects.data(), out.data(), grouping.objects.size() * sizeof(Candidate),
+                        cudaMemcpyDeviceToHost),
+             "copying");
+  return grouping;
+}
+
+}  // namespace bench

@@ -1,0 +1,29 @@
+// Times the grouping of candidates in the memory of the first device, into objects there.
+//
+// In:     candidates in host memory. They are copied before the time begins.
+// Out:    the median time by device events in microseconds, and the objects. Nothing for more candidates than
+//         one block of threads can group, which a search leaves to the host.
+// Exact:  objects as in `group.h`.
+// Memory: allocates in each call.
+// Thread: one thread at a time.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "group/group.h"
+
+namespace bench {
+
+struct DeviceGrouping {
+  double us = 0;
+  std::vector<winnow::Candidate> objects;
+};
+std::optional<DeviceGrouping> time_device_grouping(std::span<const winnow::Candidate> candidates,
+                                                   int min_neighbors, double eps, int repeat);
+
+// The most candidates of a frame that the device groups.
+int most_grouped_on_device();
+
+}  // namespace bench
