@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz
 export WINNOW_REQUIRE_CUDA=1 WINNOW_MODELS=$PWD/cascades
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader || true
-for test in base scale sieve hog group learn backend detection primitives train seams; do
+for test in base scale sieve hog group learn backend detection primitives benches train seams; do
   bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
 
@@ -75,6 +75,7 @@ bin/winnow_scans_cuda >"$out/scans_cuda.jsonl"
 svm=()
 if [[ -f people.xml ]]; then svm=(--svm people.xml); fi
 bin/winnow_people_tables_cuda "${svm[@]}" --out "$out/people_tables_device.json" --commit "$(cat commit)" pictures/grace_hopper_512x512.jpg >"$out/people_tables_cuda.jsonl"
+bin/winnow_face_tables --backend cuda --tables landmarks grouping --out "$out/face_tables_device.json" --commit "$(cat commit)" >"$out/face_tables_cuda.jsonl"
 schedulers=()
 for model in cascades/*.xml; do schedulers+=(-m "$model"); done
 bin/winnow_schedulers_cuda --table --repeat 5 "${schedulers[@]}" pictures/vga/*.jpg >"$out/schedulers_cuda.jsonl" 2>"$out/schedulers_cuda.txt"

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Runs the programs of the baselines of faces on pictures that it draws.
+
+    face_programs.py WINNOW FACE_TABLES [FACE_BOXES]
+
+WINNOW is the command, whose evaluation must give the same errors. FACE_BOXES is built beside OpenCV only."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+import scene  # noqa: E402
+from faces_cases import column, number, real  # noqa: E402
+
+PROGRAMS = [str(pathlib.Path(name).resolve()) for name in sys.argv[1:]]
+SQUARES = {"a.pgm": [(20, 15, 20), (90, 60, 40)], "b.pgm": [(30, 25, 24)], "none.pgm": []}
+POINTS = [(x / 10, y / 7) for y in range(8) for x in range(9)][:68]
+
+
+def points_file(stages):
+    """dlib's file of 68 points whose trees add nothing."""
+    tree = number(1) + number(0) + number(1) + real(300) + number(2) + column(*[0] * 136) * 2
+    mean = column(*[value for point in POINTS for value in point])
+    forest, anchors, offsets = number(1) + tree, number(2) + number(0) + number(1), number(2) + real(0) * 4
+    return (number(1) + mean + number(stages) + forest * stages + number(stages) + anchors * stages
+            + number(stages) + offsets * stages)
+
+
+def truth():
+    lines = ["file," + ",".join(f"x{i},y{i}" for i in range(68))]
+    for name, squares in SQUARES.items():
+        for left, top, side in squares:
+            lines.append(name + "".join(f",{left + x * side:.3f},{top + y * side:.3f}" for x, y in POINTS))
+    return "\n".join(lines) + "\n"
+
+
+class Programs(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.folder = pathlib.Path(self.place.name)
+        (self.folder / "set").mkdir()
+        for name, squares in SQUARES.items():
+            (self.folder / "set" / name).write_bytes(scene.Picture(160, 120, squares).pgm())
+        (self.folder / "set" / "points.csv").write_text(truth())
+        (self.folder / "square.xml").write_text(scene.CASCADE)
+        (self.folder / "points.dat").write_bytes(points_file(2))
+
+    def run_program(self, *command, code=0):
+        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, code, done.stderr.decode())
+        return done
+
+    def rows(self, *command):
+        return [json.loads(line) for line in self.run_program(*command).stdout.splitlines()]
+
+    def test_errors_equal_those_of_the_evaluation(self):
+        row = self.rows(PROGRAMS[1], "--tables", "error", "--model", "points.dat", "--detector", "square.xml",
+                        "--truth", "set/points.csv")[0]
+        self.run_program(PROGRAMS[0], "eval", "landmarks", "-m", "points.dat", "--boxes", "square.xml",
+                         "--truth", "set/points.csv", "--out", "report", "--quiet")
+        report = json.loads((self.folder / "report" / "eval.json").read_text())
+        errors = report["models"][0]["errors"]
+        self.assertEqual((row["pictures"], row["faces"], row["found"]), ("set", 3, 3))
+        self.assertGreater(row["mean"], 0)
+        self.assertAlmostEqual(row["mean"], errors["root"]["mean"], places=12)
+        self.assertAlmostEqual(row["usual mean"], errors["eye_corners"]["mean"], places=12)
+        for share, norm in (("below", "root"), ("usual below", "eye_corners")):
+            self.assertAlmostEqual(row[share], 100 * (1 - errors[norm]["above"]["0.1"]))
+
+    def test_tables_and_their_file(self):
+        command = [PROGRAMS[1], "--tables", "landmarks", "grouping", "--model", "points.dat", "--stages", "1", "2",
+                   "--boxes", "10", "50", "--repeat", "1", "--out", "tables.json", "--device", "a machine",
+                   "--commit", "abcdef0"]
+        rows = self.rows(*command)
+        self.assertEqual([row["stages"] for row in rows if row["table"] == "landmark_stages_cpu"], [1, 2, 3, 15])
+        self.assertEqual(len([row for row in rows if row["table"] == "grouping_layouts_cpu"]), 9)
+        tables = json.loads((self.folder / "tables.json").read_text())["tables"]
+        self.assertEqual([table["name"] for table in tables], ["landmark_stages_cpu", "grouping_layouts_cpu"])
+        self.assertEqual({(table["device"], table["commit"]) for table in tables}, {("a machine", "abcdef0")})
+
+    def test_refusals(self):
+        self.run_program(PROGRAMS[1], "--tables", "nothing", code=1)
+        self.run_program(PROGRAMS[1], "--tables", "landmarks", "--model", "points.dat", "--stages", "3", code=1)
+
+    @unittest.skipIf(len(PROGRAMS) < 3, "built without OpenCV")
+    def test_boxes_beside_opencv(self):
+        rows = self.rows(PROGRAMS[2], "set", "--cascade", "square.xml")
+        by_name = {row["search"]: row for row in rows}
+        own = by_name["Winnow: pictures scaled by 1.1, as OpenCV"]
+        self.assertEqual((own["boxes"], own["alone"], own["mean"], own["0.9"]), (3, 0, 1, 100))
+        scaled = by_name["features scaled by 1.2, whole picture, step 1"]
+        self.assertEqual(scaled["boxes"], 3)
+        self.assertGreater(scaled["mean"], 0.6)
+        for row in rows[:-1]:
+            shares = [row[key] for key in ("below 0.5", "0.5", "0.6", "0.7", "0.8", "0.9")]
+            self.assertAlmostEqual(sum(shares), 100)
+
+    @unittest.skipIf(len(PROGRAMS) < 3, "built without OpenCV")
+    def test_boxes_need_something_to_compare(self):
+        for name in SQUARES:
+            (self.folder / "set" / name).write_bytes(scene.Picture(60, 50).pgm())
+        self.run_program(PROGRAMS[2], "set", "--cascade", "square.xml", code=1)
+        self.run_program(PROGRAMS[2], "no-such-folder", "--cascade", "square.xml", code=1)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    unittest.main(argv=sys.argv[:1], verbosity=2)
