@@ -5,7 +5,9 @@
 #include <winnow/landmarker.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <set>
 #include <utility>
@@ -95,11 +97,11 @@ std::vector<Box> plain_windows(const winnow::GrayImage& image, const winnow::Cas
 
 TEST(ScaledSearch, JudgesTheSmallestWindowsByThePlainRule) {
   const winnow::CascadeModel model = cascade_of({{kMiddle, 0.05f}, {kSides, -0.02f}}, 2);
-  const winnow::GrayImage image = noise(14, 17);
+  const winnow::GrayImage image = noise(59, 53);
   const std::vector<Box> wanted = plain_windows(image, model);
-  ASSERT_FALSE(wanted.empty());
-  ASSERT_LT(wanted.size(), 30U);
-  EXPECT_EQ(scaled_search(image.view(), model, {2, 1}), wanted);
+  ASSERT_GT(wanted.size(), 50U);
+  ASSERT_LT(wanted.size(), 1500U);
+  EXPECT_EQ(scaled_search(image.view(), model, {6, 1}), wanted);
 }
 
 TEST(ScaledSearch, FindsInAPictureOfTwiceTheSizeTheSameWindowsTwiceAsLarge) {
@@ -117,17 +119,26 @@ TEST(ScaledSearch, FindsInAPictureOfTwiceTheSizeTheSameWindowsTwiceAsLarge) {
   EXPECT_EQ(got, wanted);
 }
 
-TEST(ScaledSearch, WeightsMakeUpForRoundedAreas) {
-  // At 1.2, sides of 3 and 6 become 4 and 7. On a plain surface the feature must still be 0.
-  const winnow::HaarFeature plain = feature_of({{{2, 2, 6, 6}, -1}, {{2, 2, 3, 6}, 2}});
-  winnow::HaarFeature less = plain;
+// Whether a balanced feature is 0 on a plain surface, in the only window of the second size.
+bool is_balanced(const winnow::HaarFeature& feature, double scale, winnow::Size window) {
+  winnow::HaarFeature less = feature;
   for (winnow::HaarRect& rect : less.rects) rect.weight = -rect.weight;
-  const winnow::CascadeModel model = cascade_of({{plain, -1e-6f}, {less, -1e-6f}}, 2);
-  winnow::GrayImage image(12, 14);
-  for (int y = 0; y < 14; ++y) std::fill_n(image.row(y), 12, std::uint8_t{100});
+  const winnow::CascadeModel model = cascade_of({{feature, -1e-6f}, {less, -1e-6f}}, 2);
+  winnow::GrayImage image(window.width, window.height);
+  for (int y = 0; y < window.height; ++y) std::fill_n(image.row(y), window.width, std::uint8_t{100});
   image.row(1)[1] = 200;  // outside the feature, so that the window is not flat
-  const std::vector<Box> found = scaled_search(image.view(), model, {1.2, 1});
-  EXPECT_EQ(std::count(found.begin(), found.end(), Box{0, 0, 12, 14}), 1);
+  const std::vector<Box> found = scaled_search(image.view(), model, {scale, 1});
+  return std::count(found.begin(), found.end(), Box{0, 0, window.width, window.height}) == 1;
+}
+
+TEST(ScaledSearch, WeightsMakeUpForRoundedAreas) {
+  // At 1.2, sides of 3 and 6 become 4 and 7.
+  EXPECT_TRUE(is_balanced(feature_of({{{2, 2, 6, 6}, -1}, {{2, 2, 3, 6}, 2}}), 1.2, {12, 14}));
+}
+
+TEST(ScaledSearch, CutsRectanglesAtTheWindowsEdge) {
+  // At 1.11, a side of 5 at 5 becomes a side of 6 at 6, in a window of 11.
+  EXPECT_TRUE(is_balanced(feature_of({{{5, 2, 5, 6}, -1}, {{2, 2, 3, 6}, 5.f / 3}}), 1.11, {11, 13}));
 }
 
 TEST(ScaledSearch, StaysInsideThePictureAtEverySize) {
@@ -170,6 +181,15 @@ TEST(ScaledSearch, HalvesPictures) {
   ASSERT_EQ(half.size(), (winnow::Size{2, 1}));
   EXPECT_EQ(half.row(0)[0], 6);  // the mean of 0, 1, 10 and 11 is 5.5
   EXPECT_EQ(half.row(0)[1], 8);
+}
+
+TEST(OverlapGroups, BoxesThatOnlyTouchDoNotOverlap) {
+  const Box middle{10, 10, 5, 5};
+  EXPECT_TRUE(overlap(middle, middle));
+  for (const Box& apart : {Box{5, 10, 5, 5}, {15, 10, 5, 5}, {10, 5, 5, 5}, {10, 15, 5, 5}})
+    EXPECT_FALSE(overlap(middle, apart));
+  for (const Box& near : {Box{6, 10, 5, 5}, {14, 10, 5, 5}, {10, 6, 5, 5}, {10, 14, 5, 5}})
+    EXPECT_TRUE(overlap(middle, near));
 }
 
 TEST(OverlapGroups, FollowsChainsAndDropsSmallClusters) {
