@@ -1,17 +1,21 @@
-# Builds models into the library: each models/NAME.winnow becomes bytes in generated/winnow_built_in_models.h.
+# Builds models into the library: generated/winnow_built_in_models.h names the bytes of each models/NAME.winnow. The
+# assembler takes the bytes from the file, since a compiler would need minutes for an array of millions of numbers.
 file(GLOB WINNOW_MODEL_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.winnow)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WINNOW_MODEL_FILES})
 
 set(arrays "")
 set(entries "")
 foreach(file ${WINNOW_MODEL_FILES})
   get_filename_component(name ${file} NAME_WE)
   string(MAKE_C_IDENTIFIER ${name} identifier)
-  file(READ ${file} bytes HEX)
-  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
-  string(APPEND arrays "alignas(8) inline constexpr unsigned char k_${identifier}[] = {\n${bytes}};\n")
-  string(APPEND entries "    {\"${name}\", k_${identifier}, sizeof(k_${identifier})},\n")
+  set(symbol winnow_model_${identifier})
+  file(SIZE ${file} size)
+  string(REPLACE "\\" "\\\\" path ${file})
+  string(REPLACE "\"" "\\\"" path ${path})
+  string(APPEND arrays "asm(\".pushsection .rodata\\n.balign 64\\n.local ${symbol}\\n${symbol}:\\n\"
+    \".incbin \\\"${path}\\\"\\n.popsection\\n\");
+extern \"C\" const unsigned char ${symbol}[];
+")
+  string(APPEND entries "    {\"${name}\", ${symbol}, ${size}},\n")
 endforeach()
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/winnow_built_in_models.h CONTENT
 "// Made from models/*.winnow by cmake/models.cmake.
@@ -19,17 +23,21 @@ file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/winnow_built_in_models.h CO
 
 #include <cstddef>
 
-namespace winnow::built_in {
 ${arrays}
+namespace winnow::built_in {
 struct Entry {
   const char* name;
   const unsigned char* bytes;
   std::size_t size;
 };
-inline constexpr Entry kModels[] = {
+inline const Entry kModels[] = {
 ${entries}};
 }  // namespace winnow::built_in
 ")
+# The bytes are those of the files when this source is compiled.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/model/built_in.cpp PROPERTIES OBJECT_DEPENDS
+                            "${WINNOW_MODEL_FILES}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WINNOW_MODEL_FILES})
 
 # Where `model_folders` looks for installed models. A relative path begins at libwinnow's own folder, for packages that
 # are unpacked anywhere.

@@ -68,26 +68,26 @@ WINNOW_API FaceSet find_faces(std::span<const LabelledPicture> pictures, const F
 
 // What to learn. The defaults were chosen on faces of HELEN and AFW that the training did not see.
 struct LandmarkOptions {
-  int stages = 10, trees = 500, depth = 4;  // trees of a stage; splits on the way to a leaf
-  int pixels = 400;                         // pixels that a stage reads
-  int splits = 20;                          // splits that are tried at each node, drawn at random
+  int stages = 15, trees = 450, depth = 4;  // trees of a stage; splits on the way to a leaf
+  int pixels = 800;                         // pixels that a stage reads
+  int splits = 40;                          // splits that are tried at each node, drawn at random
   double rate = 0.1;                        // a tree takes away this fraction of what is missing
   double calm = 20;    // leaves of few samples add less: as if so many samples more had nothing missing
-  int samples = 60;    // of each face
+  int samples = 120;   // of each face
   bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known
   // For each point the number of the point that it becomes in a mirrored picture. Empty: the usual numbers
   // of 68 points and of the 5 points 36, 39, 42, 45 and 33 of them; no mirrored samples for other counts.
   std::vector<int> mirrored;
-  double scale_jitter = 0.06, move_jitter = 0.04;  // of boxes: standard deviations, as fractions of a side
+  double scale_jitter = 0.08, move_jitter = 0.06;  // of boxes: standard deviations, as fractions of a side
   double mixed = 0.8;  // the fraction of samples that begin with a mixture of two faces, not the mean shape
   // Pixels lie within this distance of a point, as a fraction of the box: in the first and the last stage.
   double first_radius = 0.3, last_radius = 0.04;
   // The two pixels of a split lie near each other: the distance that few pairs exceed by far, likewise.
   double first_closeness = 0.1, last_closeness = 0.03;
   int basis = 32;  // vectors of a stage that leaves hold numbers of (landmarks.h); 0: leaves of coordinates
-  // The fraction of faces that trees do not learn from. They give the errors in the report and teach the
+  // The fraction of pictures whose faces, if found, trees do not learn from. They give the errors in the report and teach the
   // confidence. 0: no confidence.
-  double held_back = 0.1;
+  double held_back = 0.15;
   int confidence_trees = 60;
 };
 

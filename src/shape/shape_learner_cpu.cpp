@@ -13,7 +13,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/share_work.h"
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "base/threads.h"
 #include "shape/shape_learner.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -87,7 +90,8 @@ struct LearnerScratch {
 
 class CpuLearner final : public ShapeLearner {
  public:
-  explicit CpuLearner(int threads) : threads_(threads), scratch_(static_cast<std::size_t>(threads)) {}
+  explicit CpuLearner(int threads)
+      : arena_(arena_threads(threads)), scratch_(static_cast<std::size_t>(arena_.max_concurrency())) {}
 
   void begin(const ShapeSamples& samples) override {
     samples_ = samples;
@@ -146,13 +150,17 @@ class CpuLearner final : public ShapeLearner {
   }
 
  private:
+  // The arena keeps its threads from call to call: starting them would take as long as a call's work.
   template <class Work>
   void share_chunks(Work work) {
-    share_work(threads_, (samples_.count + kGoalsIn32Bits - 1) / kGoalsIn32Bits, 1,
-               [&](std::size_t thread, std::size_t chunk) {
-                 const std::size_t first = chunk * kGoalsIn32Bits;
-                 work(thread, first, std::min(kGoalsIn32Bits, samples_.count - first));
-               });
+    arena_.execute([&] {
+      tbb::parallel_for(std::size_t{0}, (samples_.count + kGoalsIn32Bits - 1) / kGoalsIn32Bits,
+                        [&](std::size_t chunk) {
+                          const std::size_t first = chunk * kGoalsIn32Bits;
+                          work(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()), first,
+                               std::min(kGoalsIn32Bits, samples_.count - first));
+                        });
+    });
   }
 
   int difference(const VisitSplit& split, std::size_t sample) const {
@@ -205,7 +213,7 @@ class CpuLearner final : public ShapeLearner {
     }
   }
 
-  int threads_;
+  tbb::task_arena arena_;
   ShapeSamples samples_;
   std::size_t pitch_ = 0;  // from one sample's goals to the next
   std::vector<std::int32_t> goals_;

@@ -34,7 +34,8 @@ constexpr std::uint64_t kBoxes = 1, kStarts = 2, kHeldBack = 3, kConfidence = 4;
 // Held-back faces give fewer samples, which differ less than the faces do.
 constexpr int kMostHeldBackSamples = 20;
 
-// The faces that trees learn from, and the faces that are held back. Faces of one picture stay together.
+// The faces that trees learn from, and the faces that are held back. Faces of one picture stay together. A
+// face that the detector missed is never held back: a user would get no points for it.
 struct Halves {
   std::vector<std::uint32_t> learned, held_back;
 };
@@ -50,7 +51,7 @@ Halves part_faces(const FaceSet& faces, double held_back, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) is_held[order[i]] = 1;
   Halves halves;
   for (std::size_t f = 0; f < faces.faces.size(); ++f)
-    (is_held[faces.faces[f].picture] != 0 ? halves.held_back : halves.learned)
+    (is_held[faces.faces[f].picture] != 0 && faces.faces[f].found ? halves.held_back : halves.learned)
         .push_back(static_cast<std::uint32_t>(f));
   return halves;
 }
@@ -148,10 +149,15 @@ class LandmarkTrainer {
     model_.turned = true;
     if (faces_.detector == "face") model_.card.kind = "face";
     mean_ = fixed_mean_of(model_.mean);
-    for (LandmarkSamples* samples : {&samples_, &held_back_}) {
-      samples->draw_boxes(options_, hash(run_.seed, kBoxes));
-      samples->draw_starts(options_, hash(run_.seed, kStarts), mean_, memory_);
-    }
+    samples_.draw_boxes(options_, hash(run_.seed, kBoxes));
+    samples_.draw_starts(options_, hash(run_.seed, kStarts), mean_, memory_);
+    // Held-back faces are fitted as users fit them: from the mean shape, in boxes near the detector's.
+    LandmarkOptions as_used = options_;
+    as_used.mixed = 0;
+    as_used.scale_jitter /= 4;
+    as_used.move_jitter /= 4;
+    held_back_.draw_boxes(as_used, hash(run_.seed, kBoxes));
+    held_back_.draw_starts(as_used, hash(run_.seed, kStarts), mean_, memory_);
     if (!run_.checkpoint.empty() && is_state_file(path())) {
       if (!run_.resume)
         refuse("the folder " + run_.checkpoint +

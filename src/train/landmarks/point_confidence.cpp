@@ -63,6 +63,79 @@ ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<boo
   return curve;
 }
 
+namespace {
+
+// Held-back samples with the pixels of the confidence's stage.
+class ConfidenceLearner {
+ public:
+  ConfidenceLearner(const LandmarkOptions& options, const LandmarkSamples& samples, const StagePixels& pixels,
+                    std::vector<std::uint8_t> matrix, std::vector<std::vector<bool>> right,
+                    ShapeLearner& learner, std::uint64_t seed)
+      : options_(options),
+        pixels_(pixels),
+        matrix_(std::move(matrix)),
+        right_(std::move(right)),
+        learner_(learner),
+        seed_(seed),
+        count_(samples.count()),
+        points_(samples.points()) {
+    options_.depth = std::min(options.depth, kDepth);
+    options_.calm = std::max(options.calm, static_cast<double>(samples.per_face()));
+  }
+
+  int depth() const { return options_.depth; }
+  const std::vector<std::vector<bool>>& right() const { return right_; }
+
+  // Trees that some of the samples teach.
+  std::vector<GrownTree> teach(const std::vector<std::size_t>& teachers) const {
+    std::vector<std::int32_t> goals(teachers.size() * points_);
+    for (std::size_t p = 0; p < points_; ++p) {
+      std::int64_t all = 0;
+      for (const std::size_t i : teachers) all += goal(i, p);
+      const auto usual = static_cast<std::int32_t>(all / static_cast<std::int64_t>(teachers.size()));
+      for (std::size_t t = 0; t < teachers.size(); ++t) goals[t * points_ + p] = goal(teachers[t], p) - usual;
+    }
+    const std::size_t pixels = pixels_.list.size();
+    std::vector<std::uint8_t> taught(pixels * teachers.size());
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+      for (std::size_t t = 0; t < teachers.size(); ++t)
+        taught[pixel * teachers.size() + t] = matrix_[pixel * count_ + teachers[t]];
+    const ShapeSamples given{teachers.size(), static_cast<int>(pixels), static_cast<int>(points_),
+                             taught.data(), goals};
+    learner_.begin(given);
+    TreeGrower grower(learner_, given, options_, pixels_.places, kCloseness);
+    std::vector<GrownTree> trees;
+    for (int tree = 0; tree < options_.confidence_trees; ++tree)
+      trees.push_back(grower.grow(hash(seed_, kTrees), 0, tree));
+    return trees;
+  }
+
+  // Adds what the trees say about a sample: a sum for each point.
+  void ask(const std::vector<GrownTree>& trees, std::size_t sample, std::int64_t* sums) const {
+    std::vector<std::uint8_t> row(pixels_.list.size());
+    for (std::size_t pixel = 0; pixel < row.size(); ++pixel) row[pixel] = matrix_[pixel * count_ + sample];
+    for (const GrownTree& tree : trees) {
+      const auto leaf = static_cast<std::size_t>(visit_tree(tree.splits.data(), options_.depth, row.data()));
+      for (std::size_t p = 0; p < points_; ++p) sums[p] += tree.leaves[leaf * points_ + p];
+    }
+  }
+
+ private:
+  std::int32_t goal(std::size_t sample, std::size_t point) const {
+    return right_[sample][point] ? 1 << kGoalBits : 0;
+  }
+
+  LandmarkOptions options_;
+  const StagePixels& pixels_;
+  std::vector<std::uint8_t> matrix_;
+  std::vector<std::vector<bool>> right_;  // for each sample and point
+  ShapeLearner& learner_;
+  std::uint64_t seed_;
+  std::size_t count_, points_;
+};
+
+}  // namespace
+
 std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const LandmarkOptions& options,
                                                 const LandmarkSamples& samples, const FixedMean& mean,
                                                 const std::vector<ShapePoint>& mean_points,
@@ -74,62 +147,43 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
   const StagePixels pixels = draw_pixels(mean_points, options.pixels, kRadius, hash(seed, kPixels), 0);
   std::vector<std::uint8_t> matrix(pixels.list.size() * count);
   gather_pixels(samples, mean, pixels, threads, matrix.data());
-
-  // The faces with even places teach the trees.
-  std::vector<std::size_t> teachers, judges;
-  for (std::size_t i = 0; i < count; ++i) (i / per_face % 2 == 0 ? teachers : judges).push_back(i);
   std::vector<std::vector<bool>> right;
   for (std::size_t i = 0; i < count; ++i)
     right.push_back(right_points(faces, samples, i, confidence.distance));
-  std::vector<std::int32_t> goals(teachers.size() * points);
-  for (std::size_t p = 0; p < points; ++p) {
-    std::int64_t all = 0;
-    for (const std::size_t i : teachers) all += right[i][p] ? 1 << kGoalBits : 0;
-    const auto usual = static_cast<std::int32_t>(all / static_cast<std::int64_t>(teachers.size()));
-    for (std::size_t t = 0; t < teachers.size(); ++t)
-      goals[t * points + p] = (right[teachers[t]][p] ? 1 << kGoalBits : 0) - usual;
-  }
-  std::vector<std::uint8_t> taught(pixels.list.size() * teachers.size());
-  for (std::size_t pixel = 0; pixel < pixels.list.size(); ++pixel)
-    for (std::size_t t = 0; t < teachers.size(); ++t)
-      taught[pixel * teachers.size() + t] = matrix[pixel * count + teachers[t]];
+  const ConfidenceLearner own(options, samples, pixels, std::move(matrix), std::move(right), learner, seed);
 
-  LandmarkOptions own = options;
-  own.depth = std::min(options.depth, kDepth);
-  own.calm = std::max(options.calm, static_cast<double>(per_face));
-  const ShapeSamples given{teachers.size(), static_cast<int>(pixels.list.size()), static_cast<int>(points),
-                           taught.data(), goals};
-  learner.begin(given);
-  TreeGrower grower(learner, given, own, pixels.places, kCloseness);
-  ShapeTrees& trees = confidence.trees;
-  trees = {1, own.confidence_trees, options.pixels, own.depth, pixels.list, {}};
-  confidence.leaves.values = static_cast<std::int32_t>(points);
-  confidence.leaves.unit_bits = {kGoalBits};
+  // Each half of the faces is judged by trees that the other half taught.
+  std::vector<std::size_t> all, halves[2];
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(i);
+    halves[i / per_face % 2].push_back(i);
+  }
   std::vector<std::int64_t> sums(count * points);
-  std::vector<std::uint8_t> row(pixels.list.size());
-  for (int tree = 0; tree < own.confidence_trees; ++tree) {
-    const GrownTree grown = grower.grow(hash(seed, kTrees), 0, tree);
-    for (const VisitSplit& split : grown.splits)
-      trees.splits.push_back({split.first, split.second, static_cast<float>(split.threshold)});
-    confidence.leaves.numbers.insert(confidence.leaves.numbers.end(), grown.leaves.begin(),
-                                     grown.leaves.end());
-    for (const std::size_t i : judges) {
-      for (std::size_t pixel = 0; pixel < row.size(); ++pixel) row[pixel] = matrix[pixel * count + i];
-      const auto leaf = static_cast<std::size_t>(visit_tree(grown.splits.data(), own.depth, row.data()));
-      for (std::size_t p = 0; p < points; ++p) sums[i * points + p] += grown.leaves[leaf * points + p];
-    }
+  for (int half = 0; half < 2; ++half) {
+    const std::vector<GrownTree> trees = own.teach(halves[half]);
+    for (const std::size_t i : halves[1 - half]) own.ask(trees, i, sums.data() + i * points);
   }
   for (std::size_t p = 0; p < points; ++p) {
     std::vector<double> seen;
     std::vector<bool> outcome;
-    for (const std::size_t i : judges) {
+    for (std::size_t i = 0; i < count; ++i) {
       seen.push_back(std::ldexp(static_cast<double>(sums[i * points + p]), -kGoalBits));
-      outcome.push_back(right[i][p]);
+      outcome.push_back(own.right()[i][p]);
     }
     // The samples of one face are much alike, so together they weigh as one.
     const ConfidenceCurve curve = fit_curve(seen, outcome, 1.0 / static_cast<double>(per_face));
     confidence.slope.push_back(static_cast<float>(curve.slope));
     confidence.shift.push_back(static_cast<float>(curve.shift));
+  }
+
+  ShapeTrees& trees = confidence.trees;
+  trees = {1, options.confidence_trees, options.pixels, own.depth(), pixels.list, {}};
+  confidence.leaves.values = static_cast<std::int32_t>(points);
+  confidence.leaves.unit_bits = {kGoalBits};
+  for (const GrownTree& tree : own.teach(all)) {
+    for (const VisitSplit& split : tree.splits)
+      trees.splits.push_back({split.first, split.second, static_cast<float>(split.threshold)});
+    confidence.leaves.numbers.insert(confidence.leaves.numbers.end(), tree.leaves.begin(), tree.leaves.end());
   }
   return confidence;
 }

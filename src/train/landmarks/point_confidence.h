@@ -2,7 +2,7 @@
 //
 // In:     samples of held-back faces, whose present shapes are those of a finished fit.
 // Out:    a stage of trees with a number for each point, and the curve from its sums to probabilities; none
-//         if there are too few faces. Half of the faces teach the trees, the other half the curves.
+//         if there are too few faces. Curves are fitted to what trees say that other faces taught.
 // Exact:  as the training (train_landmarks.h); the curves take the C library's exp.
 // Memory: the pixels of all samples.
 // Thread: one thread at a time; reading pictures uses more threads.
