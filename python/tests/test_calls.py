@@ -19,9 +19,10 @@ LANDMARKER = winnow.Landmarker(made_landmarks())
 MEAN = LANDMARKER.model.mean
 # Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
-    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "HogCascade", "HogCascadeResult", "HogSvmResult",
-    "JudgedDetection", "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "Scan", "ScanEvent",
-    "Shape", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
+    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "HogCascade", "HogCascadeResult",
+    "HogSvmResult", "JudgedDetection", "LandmarkResult", "LandmarkStage", "LandmarkStep",
+    "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "Scan",
+    "ScanEvent", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 
@@ -128,6 +129,8 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: LANDMARKER.fit(GRAY, [], "rgb"), "fit() takes picture, boxes by place; name the others: channels"),
         (lambda: LANDMARKER.model.same_as("face"), "same_as() takes other as a Landmarks, not 'face'"),
         (lambda: winnow.Landmarks(MEAN, 5, []), "Landmarks() takes trees as a ShapeTrees, not 5"),
+        (lambda: winnow.train_landmarks("a"), "train_landmarks() takes faces as a FaceSet, not 'a'"),
+        (lambda: winnow.TrainingFace(0, MEAN), "TrainingFace() needs box"),
         (lambda: winnow.HogShape(bins=2.5), "HogShape() takes bins as a whole number, not 2.5"),
     ],
 )  # fmt: skip

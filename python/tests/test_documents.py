@@ -15,9 +15,10 @@ from conftest import HERE
 
 # Classes whose objects only come from functions. The functions have the examples.
 NO_EXAMPLE = {
-    "BackendInfo", "Counters", "Evaluation", "EvaluatedModel", "JudgedDetection", "ModelCard", "ModelEntry",
-    "HogCascadeResult", "HogSvmResult", "PackNegative", "Scan", "ScanEvent", "Shape", "TrainResult", "TrainStep", "TrainedStage",
-    "WindowEvaluation", "Error",
+    "BackendInfo", "Counters", "Error", "EvaluatedModel", "Evaluation", "FittedFace", "HogCascadeResult",
+    "HogSvmResult", "JudgedDetection", "LandmarkResult", "LandmarkStage", "LandmarkStep",
+    "ModelCard", "ModelEntry", "PackNegative", "Scan", "ScanEvent", "TrainResult",
+    "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 
