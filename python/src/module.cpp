@@ -30,5 +30,6 @@ NB_MODULE(_core, module) {
   bind_train_landmarks(module);
   bind_train_hog(module);
   bind_eval(module);
+  bind_eval_landmarks(module);
   bind_draw_model(module);
 }

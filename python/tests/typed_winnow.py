@@ -263,6 +263,28 @@ def landmark_trainings() -> None:
     assert_type(winnow.training_page(same, result), str)
 
 
+def landmark_evaluations() -> None:
+    labels = winnow.read_truth("points.csv")
+    found = winnow.Detector("face").detect([each.path for each in labels])
+    assert_type(winnow.match_faces(labels[0], found[0]), list[int | None])
+    shape = winnow.Shape(labels[0].labels[0].points, confidence=[0.5] * 5)
+    marked = [[winnow.MarkedFace(found[0].boxes[0].tolist(), shape, label=0)], *([] for _ in labels[1:])]
+    judged: winnow.LandmarkEvaluation = winnow.evaluate_landmarks(labels, marked, distance=0.1)
+    norm: Literal["pupils", "eye_corners", "side", "root"] = judged.main_norm
+    errors: winnow.NormErrors = judged.of(norm)
+    assert_type(errors.curve, NDArray[np.float64])
+    face: winnow.JudgedFace = judged.found[0]
+    missed: winnow.MissedFace = judged.missed[0]
+    assert face.error("root") == 0 and missed.picture == 1
+    reliability: winnow.Reliability | None = judged.reliability
+    assert reliability is not None
+    assert_type(reliability.bins, NDArray[np.void])
+    model = winnow.EvaluatedLandmarks("mine", judged, boxes="face")
+    report = winnow.LandmarkReport(labels, [model], title="eyes", truth=["points.csv"])
+    assert_type(report.json(), str)
+    assert len(winnow.write_landmark_eval(report, Path("landmarks"))) == 3
+
+
 def evaluations() -> None:
     labels: list[winnow.LabelledPicture] = winnow.read_truth("info.dat", format="info")
     label: winnow.Label = labels[0].labels[0]
@@ -295,7 +317,7 @@ def data() -> Any:
 
 
 def main() -> None:
-    marked = (landmarks, landmark_trainings)
+    marked = (landmarks, landmark_trainings, landmark_evaluations)
     for check in (pictures, models, *marked, searches, scanning, trainings, evaluations, errors):
         check()
 
