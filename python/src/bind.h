@@ -43,8 +43,10 @@ void bind_pinned(nb::module_& module);
 void bind_truth(nb::module_& module);
 void bind_pack(nb::module_& module);
 void bind_train(nb::module_& module);
+void bind_train_landmarks(nb::module_& module);
 void bind_train_hog(nb::module_& module);
 void bind_eval(nb::module_& module);
+void bind_eval_landmarks(nb::module_& module);
 void bind_draw_model(nb::module_& module);
 
 }  // namespace winnow::python

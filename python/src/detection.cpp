@@ -95,6 +95,12 @@ std::vector<Detection> parse_detections(nb::handle object) {
   return objects;
 }
 
+std::vector<Box> parse_boxes(nb::handle object) {
+  std::vector<Box> boxes;
+  for (const Detection& each : parse_detections(object)) boxes.push_back(each.box);
+  return boxes;
+}
+
 void bind_detection(nb::module_& module) {
   nb::class_<Counters> counters(
       module, "Counters",

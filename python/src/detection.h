@@ -19,5 +19,6 @@ namespace winnow::python {
 nb::handle detection_class();
 nb::object detection_records(std::span<const Detection> objects);
 std::vector<Detection> parse_detections(nb::handle object);
+std::vector<Box> parse_boxes(nb::handle object);  // the boxes of these objects
 
 }  // namespace winnow::python

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <initializer_list>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "detection.h"
 #include "machine_arguments.h"
 #include "model_argument.h"
+#include "number_arrays.h"
 #include "picture_argument.h"
 #include "typed.h"
 #include "values.h"
@@ -24,12 +24,6 @@ namespace winnow::python {
 namespace {
 
 constexpr const char* kBoxesForEach = "there must be a list of boxes for each picture";
-
-std::vector<Box> boxes_of(nb::handle object) {
-  std::vector<Box> boxes;
-  for (const Detection& each : parse_detections(object)) boxes.push_back(each.box);
-  return boxes;
-}
 
 // A landmarker that several Python threads may share: one thread fits at a time, and the others wait.
 class SharedLandmarker {
@@ -44,7 +38,7 @@ class SharedLandmarker {
     PictureArgument picture(pictures, rules, true);
     if (picture.many().is_valid()) return nb::cast(fit_all(picture.many(), boxes, rules));
     picture.refuse_device();
-    return nb::cast(fit_one(picture, boxes_of(boxes)));
+    return nb::cast(fit_one(picture, parse_boxes(boxes)));
   }
 
   const Landmarker& landmarker() const { return landmarker_; }
@@ -99,7 +93,7 @@ class SharedLandmarker {
   }
 
   static PictureArgument& take(nb::handle picture, nb::handle boxes, const PictureRules& rules, Part& part) {
-    part.boxes.push_back(boxes_of(boxes));
+    part.boxes.push_back(parse_boxes(boxes));
     part.box_count += part.boxes.back().size();
     PictureArgument& argument = part.pictures.emplace_back(picture, rules);
     argument.refuse_device();
@@ -128,23 +122,20 @@ Answer fit(SharedLandmarker& self, const Pictures& pictures, const Boxes& boxes,
   return {self.fit(pictures.object, boxes.object, parse_channels(channels))};
 }
 
-// A new array that owns its numbers.
-template <class Number>
-nb::object owned_numbers(std::vector<Number> numbers, std::initializer_list<std::size_t> lengths) {
-  auto* const kept = new std::vector<Number>(std::move(numbers));
-  const nb::capsule owner(kept, [](void* at) noexcept { delete static_cast<std::vector<Number>*>(at); });
-  return nb::cast(nb::ndarray<nb::numpy, Number>(kept->data(), lengths, owner));
-}
-
-DoubleArray points_of(const Shape& shape) {
-  std::vector<double> numbers;
-  for (const LandmarkPoint& point : shape.points) numbers.insert(numbers.end(), {point.x, point.y});
-  return {owned_numbers(std::move(numbers), {shape.points.size(), 2})};
-}
+DoubleArray points_of(const Shape& shape) { return points_array(shape.points); }
 
 std::optional<FloatArray> confidence_of(const Shape& shape) {
   if (shape.confidence.empty()) return std::nullopt;
   return FloatArray{owned_numbers(shape.confidence, {shape.confidence.size()})};
+}
+
+Shape make_shape(nb::handle points, const std::optional<AnyArray>& confidence) {
+  Shape shape{points_from<LandmarkPoint>(points), {}};
+  if (!confidence) return shape;
+  const nb::object chances = array_of(confidence->object, "confidences", 1, "(points,)");
+  check_shape(chances, "confidences", {shape.points.size()}, "(points,)");
+  shape.confidence = reals_of<float>(chances, "confidences");
+  return shape;
 }
 
 using Places = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
@@ -159,9 +150,19 @@ void set_state(Shape& shape, const std::tuple<Places, std::optional<Chances>>& s
 }
 
 void bind_shape(nb::module_& module) {
-  nb::class_<Shape> shown(module, "Shape",
-                          "The points of one object. `Landmarker.fit` gives a shape for each box. Arrays are "
-                          "copies of your own.");
+  nb::class_<Shape> shown(
+      module, "Shape",
+      "The points of one object. `Landmarker.fit` gives a shape for each box. Arrays are copies of your "
+      "own.\n\n"
+      "The constructor takes points that another program marked, for an evaluation.\n\n"
+      ">>> winnow.Shape([(10, 20), (30.5, 20), (20, 34)], confidence=[0.25, 0.75, 0.5]).mean_confidence\n"
+      "0.5");
+  def_constructor(
+      shown,
+      +[](Shape* self, const AnyArray& points, const std::optional<AnyArray>& confidence) {
+        new (self) Shape(make_shape(points.object, confidence));
+      },
+      nb::arg("points"), nb::kw_only(), nb::arg("confidence") = nb::none());
   shown
       .def_prop_ro("points", &points_of,
                    "Places in the picture, (points, 2): x and y. The middle of the first pixel is (0, 0).")

@@ -18,6 +18,7 @@
 
 #include "constructor.h"
 #include "model_methods.h"
+#include "number_arrays.h"
 #include "records.h"
 #include "typed.h"
 #include "values.h"
@@ -25,9 +26,6 @@
 
 namespace winnow::python {
 namespace {
-
-// The lengths of an array along its axes.
-using Lengths = std::vector<std::size_t>;
 
 LandmarkFormat parse_format(const LandmarkFormatWord& word) {
   return enumerator(word.text, "format of landmarks", LandmarkFormat::kWinnow, LandmarkFormat::kDlib,
@@ -39,41 +37,6 @@ LandmarkFormat format_for(const std::string& path) {
   if (ending == ".winnow") return LandmarkFormat::kWinnow;
   if (ending == ".dat") return LandmarkFormat::kDlib;
   throw Error(ErrorCode::kUsage, "the file must end in .winnow or .dat, or the format must be named", path);
-}
-
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::kUsage, sentence); }
-
-nb::object numpy(const char* function) { return nb::module_::import_("numpy").attr(function); }
-
-char kind_of(nb::handle array) { return nb::cast<std::string>(array.attr("dtype").attr("kind"))[0]; }
-
-std::string text_of_shape(const Lengths& shape) {
-  std::string text = "(";
-  for (const std::size_t side : shape) text += (text.size() > 1 ? ", " : "") + std::to_string(side);
-  return text + (shape.size() == 1 ? ",)" : ")");
-}
-
-Lengths shape_of(nb::handle array) { return nb::cast<Lengths>(array.attr("shape")); }
-
-// An array of numbers, with as many dimensions as `sides` names: "(stages, pixels)".
-nb::object array_of(nb::handle object, const std::string& what, std::size_t dimensions, const char* sides) {
-  nb::object array = numpy("asarray")(object);
-  if (nb::cast<std::size_t>(array.attr("ndim")) != dimensions)
-    refuse(what + " are an array " + sides + ", and this one has the shape " +
-           text_of_shape(shape_of(array)));
-  return array;
-}
-
-template <class Number>
-std::vector<Number> packed(nb::handle array, const char* type) {
-  const nb::object ready = numpy("ascontiguousarray")(array, type);
-  const auto view = nb::cast<nb::ndarray<const Number, nb::c_contig, nb::device::cpu>>(ready);
-  return std::vector<Number>(view.data(), view.data() + view.size());
-}
-
-std::vector<float> floats_of(nb::handle array, const std::string& what) {
-  if (std::string_view("fiu").find(kind_of(array)) == std::string_view::npos) refuse(what + " are numbers");
-  return packed<float>(array, "float32");
 }
 
 // Whole numbers in the range of `Number`.
@@ -92,13 +55,6 @@ std::vector<Number> wholes_of(nb::handle array, const std::string& what) {
     numbers.push_back(static_cast<Number>(number));
   }
   return numbers;
-}
-
-void check_shape(nb::handle array, const std::string& what, const Lengths& wanted, const char* sides) {
-  const Lengths shape = shape_of(array);
-  if (shape != wanted)
-    refuse(what + " have the shape " + text_of_shape(shape) + ", and " + text_of_shape(wanted) +
-           " is needed: " + sides);
 }
 
 // The records of an array whose fields have these names.
@@ -134,12 +90,12 @@ ShapeTrees trees_of(nb::handle pixels, nb::handle splits) {
   trees.pixels = static_cast<std::int32_t>(pixel_sides[1]);
   trees.trees = static_cast<std::int32_t>(split_sides[1]);
   const auto point = wholes_of<std::uint16_t>(pixel_records["point"], "points of pixels");
-  const std::vector<float> x = floats_of(pixel_records["x"], "offsets of pixels"),
-                           y = floats_of(pixel_records["y"], "offsets of pixels");
+  const std::vector<float> x = reals_of<float>(pixel_records["x"], "offsets of pixels"),
+                           y = reals_of<float>(pixel_records["y"], "offsets of pixels");
   for (std::size_t i = 0; i < point.size(); ++i) trees.pixel_list.push_back({point[i], {x[i], y[i]}});
   const auto first = wholes_of<std::uint16_t>(split_records["first"], "pixels of splits"),
              second = wholes_of<std::uint16_t>(split_records["second"], "pixels of splits");
-  const std::vector<float> threshold = floats_of(split_records["threshold"], "thresholds");
+  const std::vector<float> threshold = reals_of<float>(split_records["threshold"], "thresholds");
   for (std::size_t i = 0; i < first.size(); ++i) trees.splits.push_back({first[i], second[i], threshold[i]});
   return trees;
 }
@@ -204,7 +160,7 @@ LandmarkModel model_of(const AnyArray& mean, const ShapeTrees& trees, const AnyA
   const nb::object places = array_of(mean.object, "places of the mean shape", 2, "(points, 2)");
   const std::size_t points = shape_of(places)[0];
   check_shape(places, "places of the mean shape", {points, 2}, "(points, 2)");
-  const std::vector<float> coordinates = floats_of(places, "places of the mean shape");
+  const std::vector<float> coordinates = reals_of<float>(places, "places of the mean shape");
   for (std::size_t i = 0; i < points; ++i) model.mean.push_back({coordinates[2 * i], coordinates[2 * i + 1]});
   model.trees = trees;
   const nb::object array = numpy("asarray")(leaves.object);
@@ -215,7 +171,7 @@ LandmarkModel model_of(const AnyArray& mean, const ShapeTrees& trees, const AnyA
   if (unit_bits || !basis.object.is_none())
     refuse("unit_bits and basis are for leaves of whole numbers, and these are floats");
   check_shape(array, "leaves", leaf_lengths(model), "(stages, trees, leaves, points, 2)");
-  model.float_leaves = floats_of(array, "leaves");
+  model.float_leaves = reals_of<float>(array, "leaves");
   return model;
 }
 
@@ -307,11 +263,11 @@ void bind_confidence(nb::module_& module) {
         PointConfidence confidence;
         confidence.trees = trees;
         const nb::object slopes = array_of(slope.object, "slopes", 1, "(points,)");
-        confidence.slope = floats_of(slopes, "slopes");
+        confidence.slope = reals_of<float>(slopes, "slopes");
         const std::size_t points = confidence.slope.size();
         const nb::object shifts = array_of(shift.object, "shifts", 1, "(points,)");
         check_shape(shifts, "shifts", {points}, "(points,)");
-        confidence.shift = floats_of(shifts, "shifts");
+        confidence.shift = reals_of<float>(shifts, "shifts");
         const nb::object numbers = numpy("asarray")(leaves.object);
         check_shape(numbers, "leaves", {side(trees.trees), trees.leaves_per_tree(), points},
                     "(trees, leaves, points)");

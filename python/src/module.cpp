@@ -27,7 +27,9 @@ NB_MODULE(_core, module) {
   bind_truth(module);
   bind_pack(module);
   bind_train(module);
+  bind_train_landmarks(module);
   bind_train_hog(module);
   bind_eval(module);
+  bind_eval_landmarks(module);
   bind_draw_model(module);
 }

@@ -1,7 +1,7 @@
 // Calls a Python function from a training, and lets Ctrl-C and exceptions stop the training.
 //
-// In:     a callable that takes a `TrainStep`; True for a bar; or None.
-// Out:    a `TrainWatcher`, and the result of `train`.
+// In:     a callable that takes a step, such as `TrainStep`; True for a bar; or None.
+// Out:    a watcher of such steps, and the result of `train`.
 // Thread: the thread that trains, which does not hold Python's lock.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "bind.h"
@@ -28,14 +29,17 @@ struct Trained {
 // The callable to call between the steps of a training. If Python gave True, the callable shows a bar.
 class ProgressCall {
  public:
-  ProgressCall(nb::handle given, int units, const char* unit) : call_(nb::borrow(given)) {
+  // `step`: the class of steps in Python.
+  ProgressCall(nb::handle given, int units, const char* unit, nb::handle step) : call_(nb::borrow(given)) {
     shows_bar_ = given.is(nb::handle(Py_True));
     if (shows_bar_)
       call_ = nb::module_::import_("winnow._progress").attr("Bar")(units, unit);
     else if (given.is(nb::handle(Py_False)))
       call_ = nb::none();
     else if (!given.is_none() && PyCallable_Check(given.ptr()) == 0)
-      throw nb::type_error("progress is a function that takes a TrainStep, or True for a bar");
+      throw nb::type_error(("progress is a function that takes a " +
+                            nb::cast<std::string>(step.attr("__name__")) + ", or True for a bar")
+                               .c_str());
   }
   ProgressCall(const ProgressCall&) = delete;
   ProgressCall& operator=(const ProgressCall&) = delete;
@@ -55,11 +59,12 @@ class ProgressCall {
 
 // Calls `progress` under Python's lock. An exception in `progress`, or Ctrl-C, stops the training as False
 // does, so that the training saves its state. `check` throws the exception afterwards.
+template <class Step>
 class Watcher {
  public:
   explicit Watcher(nb::handle progress) : progress_(progress) {}
 
-  bool operator()(const TrainStep& step) {
+  bool operator()(const Step& step) {
     const nb::gil_scoped_acquire python;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -84,15 +89,15 @@ class Watcher {
 };
 
 // Runs `train(options, run, watcher)`, which gives a `Result`, without Python's lock. The training has
-// `units` stages or rounds; `unit` is the word for one.
-template <class Result, class Options, class Train>
+// `units` stages or rounds; `unit` is the word for one. The watcher gets `Step`s.
+template <class Result, class Step = TrainStep, class Options, class Train>
 std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOptions run, nb::handle progress,
                                                          int units, const char* unit, const Train& train) {
-  const ProgressCall call(progress, units, unit);
-  Watcher watcher(call.get());
+  const ProgressCall call(progress, units, unit, nb::type<Step>());
+  Watcher<Step> watcher(call.get());
   try {
     const nb::gil_scoped_release free;
-    Result result = train(options, run, TrainWatcher(std::ref(watcher)));
+    Result result = train(options, run, std::function<bool(const Step&)>(std::ref(watcher)));
     auto trained = std::make_unique<Trained<Result, Options>>(
         Trained<Result, Options>{std::move(result), std::move(options), std::move(run)});
     const nb::gil_scoped_acquire python;

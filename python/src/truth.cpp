@@ -2,6 +2,8 @@
 #include <winnow/truth.h>
 
 #include "constructor.h"
+#include "detection.h"
+#include "typed.h"
 #include "values.h"
 #include "words.h"
 
@@ -105,6 +107,20 @@ void bind_truth(nb::module_& module) {
       "their content.\n\n"
       ">>> winnow.read_truth('info.dat')\n"
       "[LabelledPicture(photo.jpg, 1 label)]");
+  module.def(
+      "match_faces",
+      [](const LabelledPicture& picture, const AnyDetections& boxes) {
+        return match_faces(picture, parse_boxes(boxes.object));
+      },
+      nb::arg("picture"), nb::arg("boxes"),
+      "For each label of a picture the number of its box; None for a label without a box.\n\n"
+      "A box may belong to a label if it holds the middle of the label's points, and the box around the\n"
+      "points holds the middle of the box. The pair with the largest overlap comes first. Labels that are\n"
+      "ignored or have no points get no box.\n\n"
+      ">>> pictures = winnow.read_truth('points.csv')\n"
+      ">>> boxes = winnow.Detector('face').detect(pictures[0].path)\n"
+      ">>> winnow.match_faces(pictures[0], boxes)\n"
+      "[0]");
 }
 
 }  // namespace winnow::python

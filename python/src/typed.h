@@ -62,6 +62,7 @@ WINNOW_TYPED(Paths,
              "str | bytes | os.PathLike[str] | collections.abc.Sequence[str | bytes | os.PathLike[str]]");
 WINNOW_TYPED(StateMaker, "collections.abc.Callable[[str], object]");
 WINNOW_TYPED(Progress, "collections.abc.Callable[[TrainStep], bool | None] | bool");
+WINNOW_TYPED(LandmarkProgress, "collections.abc.Callable[[LandmarkStep], bool | None] | bool");
 
 #undef WINNOW_TYPED
 

@@ -6,6 +6,7 @@
 // Memory: all values are copies.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include <winnow/box.h>
@@ -29,6 +30,11 @@ struct Sides {
 inline nb::str text_of(const std::string& bytes) {
   return nb::steal<nb::str>(
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogateescape"));
+}
+
+// "1 face", "2 faces".
+inline std::string counted(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
 // Writes the whole numbers of a sequence to `to`. False if it has another length or other items.

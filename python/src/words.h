@@ -33,6 +33,7 @@ WINNOW_WORDS(FeaturesWord, "'haar', 'haar-more', 'haar-tilted', 'lbp'");
 WINNOW_WORDS(HogColorsWord, "'use', 'leave', 'both'");
 WINNOW_WORDS(HogFormatWord, "'opencv-xml', 'winnow'");
 WINNOW_WORDS(LandmarkFormatWord, "'winnow', 'dlib'");
+WINNOW_WORDS(LandmarkNormWord, "'pupils', 'eye_corners', 'side', 'root'");
 WINNOW_WORDS(MatchWord, "'iou', 'points'");
 WINNOW_WORDS(MergeWord, "'groups', 'meanshift', 'support'");
 WINNOW_WORDS(PictureFormatWord, "'jpg', 'jpeg', 'png', 'pgm', 'ppm'");

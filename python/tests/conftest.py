@@ -39,8 +39,23 @@ def data() -> Path:
     return folder
 
 
+# The corners of both eyes in photo.jpg, and the point below the nose: points 36, 39, 42, 45 and 33 of 68.
+PORTRAIT = [(209, 180), (240, 178), (291, 176), (323, 173), (268, 236)]
+
+
+def make_faces(folder: Path, gray: np.ndarray) -> None:
+    """Sections of the photo in faces/, and points.csv with five points in each."""
+    (folder / "faces").mkdir()
+    lines = []
+    for i in range(8):
+        x, y, side = 100 + 6 * (i % 4), 60 + 9 * (i // 4), 300 + 10 * (i % 3)
+        winnow.write_picture(folder / "faces" / f"{i}.pgm", gray[y : y + side, x : x + side])
+        lines.append(",".join([f"faces/{i}.pgm", *(f"{px - x},{py - y}" for px, py in PORTRAIT)]))
+    (folder / "points.csv").write_text("\n".join(lines) + "\n")
+
+
 def make_place(folder: Path) -> None:
-    """The files that docstrings and guide read: photo.jpg, crops/, backgrounds/, info.dat and points.winnow."""
+    """The files that docstrings and guide read: photo.jpg, crops/, backgrounds/, info.dat, points.winnow and points.csv."""
     (folder / "photo.jpg").write_bytes((HERE / "photo.jpg").read_bytes())
     gray = winnow.read_picture(folder / "photo.jpg").gray
     (folder / "info.dat").write_text("photo.jpg 1 164 101 204 204\n")
@@ -52,6 +67,7 @@ def make_place(folder: Path) -> None:
         x, y = 154 + 5 * (i % 5), 91 + 5 * (i // 5 % 4)
         side = 200 + 8 * (i // 20)
         winnow.write_picture(crops / f"{i:02}.png", gray[y : y + side, x : x + side])
+    make_faces(folder, gray)
     noise = np.random.default_rng(7)
     for i in range(3):
         coarse = noise.integers(0, 256, (30, 40), np.uint8)

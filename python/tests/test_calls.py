@@ -19,9 +19,10 @@ LANDMARKER = winnow.Landmarker(made_landmarks())
 MEAN = LANDMARKER.model.mean
 # Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
-    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "HogCascade", "HogCascadeResult", "HogSvmResult",
-    "JudgedDetection", "ModelCard", "ModelEntry", "Pack", "PackNegative", "Picture", "Scan", "ScanEvent",
-    "Shape", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
+    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "HogCascade", "HogCascadeResult",
+    "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult", "LandmarkStage", "LandmarkStep",
+    "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative", "Picture", "Reliability", "Scan",
+    "ScanEvent", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 
@@ -128,6 +129,10 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: LANDMARKER.fit(GRAY, [], "rgb"), "fit() takes picture, boxes by place; name the others: channels"),
         (lambda: LANDMARKER.model.same_as("face"), "same_as() takes other as a Landmarks, not 'face'"),
         (lambda: winnow.Landmarks(MEAN, 5, []), "Landmarks() takes trees as a ShapeTrees, not 5"),
+        (lambda: winnow.train_landmarks("a"), "train_landmarks() takes faces as a FaceSet, not 'a'"),
+        (lambda: winnow.TrainingFace(0, MEAN), "TrainingFace() needs box"),
+        (lambda: winnow.MarkedFace((0, 0, 9, 9), MEAN), "MarkedFace() takes shape as a Shape, not ndarray"),
+        (lambda: winnow.evaluate_landmarks([], [], 0.1), "evaluate_landmarks() takes pictures, found by place; name the others: distance"),
         (lambda: winnow.HogShape(bins=2.5), "HogShape() takes bins as a whole number, not 2.5"),
     ],
 )  # fmt: skip
@@ -186,6 +191,7 @@ def test_words_of_the_types_are_those_of_the_library() -> None:
         (winnow.Landmarks.to_bytes, "format", lambda word: LANDMARKER.model.to_bytes(word)),
         (winnow.encode_picture, "format", lambda word: winnow.encode_picture(GRAY, word)),
         (winnow.count_features, "features", lambda word: winnow.count_features(word, (24, 24))),
+        (winnow.LandmarkEvaluation.of, "norm", lambda word: winnow.evaluate_landmarks([], []).of(word)),
         (winnow.EvalRule, "match", lambda word: winnow.EvalRule(match=word)),
         (winnow.EvalRule, "rank_by", lambda word: winnow.EvalRule(rank_by=word)),
     ]

@@ -54,6 +54,13 @@ def test_train_detector(place: Path) -> None:
     assert winnow.load("mug.winnow").card.kind == "mug"
 
 
+def test_train_landmarks(place: Path) -> None:
+    lines = run("train_landmarks.py", "points.csv", "eyes.winnow").splitlines()
+    assert [line.split(":")[0] for line in lines[:-1]] == [f"stage {i}" for i in range(1, 6)]
+    assert lines[-1].startswith("2 of 2 faces, mean error 0.0") and lines[-1].endswith(" of pupils")
+    assert winnow.Landmarks.load("eyes.winnow").points == 5
+
+
 def test_device_batch(place: Path) -> None:
     pytest.importorskip("torch")
     if not any(backend.name == "cuda" and backend.available for backend in winnow.backends()):

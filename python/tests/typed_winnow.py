@@ -238,6 +238,53 @@ def trainings() -> None:
     assert all("<html" in page for page in pages)
 
 
+def landmark_trainings() -> None:
+    labels = winnow.read_truth("points.csv")
+    faces = winnow.find_faces(labels, "face", min_neighbors=2, points=(0, 1, 2, 3, 4), threads=1, note=print)
+    assert_type(faces, winnow.FaceSet)
+    assert_type(faces.pictures, list[str])
+    assert_type(faces.sizes, list[tuple[int, int]])
+    face: winnow.TrainingFace = faces.faces[0]
+    assert_type(face.points, NDArray[np.float64])
+    assert_type(face.box, tuple[int, int, int, int])
+    again = winnow.TrainingFace(0, face.points, face.box, found=face.found)
+    same = winnow.FaceSet(faces.pictures, faces.sizes, [again, *faces.faces[1:]], detector=faces.detector, hash=faces.hash)
+
+    def watch(step: winnow.LandmarkStep) -> bool:
+        assert_type(step.so_far, winnow.LandmarkStage | None)
+        return step.stage + step.tree > 0
+
+    result = winnow.train_landmarks(same, stages=1, trees=4, samples=4, held_back=0.25, progress=watch)
+    assert_type(result, winnow.LandmarkResult)
+    assert_type(result.landmarks, winnow.Landmarks)
+    assert_type(result.stages[0], winnow.LandmarkStage)
+    fitted: winnow.FittedFace = result.faces[0]
+    assert_type(fitted.points, NDArray[np.float64])
+    assert_type(winnow.training_page(same, result), str)
+
+
+def landmark_evaluations() -> None:
+    labels = winnow.read_truth("points.csv")
+    found = winnow.Detector("face").detect([each.path for each in labels])
+    assert_type(winnow.match_faces(labels[0], found[0]), list[int | None])
+    shape = winnow.Shape(labels[0].labels[0].points, confidence=[0.5] * 5)
+    marked = [[winnow.MarkedFace(found[0].boxes[0].tolist(), shape, label=0)], *([] for _ in labels[1:])]
+    judged: winnow.LandmarkEvaluation = winnow.evaluate_landmarks(labels, marked, distance=0.1)
+    norm: Literal["pupils", "eye_corners", "side", "root"] = judged.main_norm
+    errors: winnow.NormErrors = judged.of(norm)
+    assert_type(errors.curve, NDArray[np.float64])
+    face: winnow.JudgedFace = judged.found[0]
+    missed: winnow.MissedFace = judged.missed[0]
+    assert face.error("root") == 0 and missed.picture == 1
+    reliability: winnow.Reliability | None = judged.reliability
+    assert reliability is not None
+    assert_type(reliability.bins, NDArray[np.void])
+    model = winnow.EvaluatedLandmarks("mine", judged, boxes="face")
+    report = winnow.LandmarkReport(labels, [model], title="eyes", truth=["points.csv"])
+    assert_type(report.json(), str)
+    assert len(winnow.write_landmark_eval(report, Path("landmarks"))) == 3
+
+
 def evaluations() -> None:
     labels: list[winnow.LabelledPicture] = winnow.read_truth("info.dat", format="info")
     label: winnow.Label = labels[0].labels[0]
@@ -270,7 +317,8 @@ def data() -> Any:
 
 
 def main() -> None:
-    for check in (pictures, models, landmarks, searches, scanning, trainings, evaluations, errors):
+    marked = (landmarks, landmark_trainings, landmark_evaluations)
+    for check in (pictures, models, *marked, searches, scanning, trainings, evaluations, errors):
         check()
 
 

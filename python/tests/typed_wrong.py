@@ -23,3 +23,6 @@ winnow.Landmarks.load("a").save("a", format="xml")  # wrong
 winnow.Landmarker("a").fit(gray)  # wrong
 winnow.Landmarker("a").fit([gray], [[(1, 2, 3, 4)]])[0].points  # wrong
 winnow.Landmarker("a").fit(gray, [(1, 2, 3, 4)])[0].points.shape
+winnow.train_landmarks(winnow.read_pack("a"))  # wrong
+winnow.evaluate_landmarks([], []).of("eyes")  # wrong
+winnow.MarkedFace((1, 2, 3, 4), [(1, 2)])  # wrong
