@@ -28,13 +28,13 @@ constexpr const char* kExamples =
 
 constexpr const char* kFacesExamples =
     "Examples:\n"
+    "  winnow faces group.jpg\n"
+    "  winnow faces --points 5 --out marked walk.mp4 > walk.jsonl\n"
     "  winnow faces --landmarks /usr/share/dlib/shape_predictor_68_face_landmarks.dat group.jpg\n"
-    "  winnow faces --landmarks points.winnow --out marked walk.mp4 > walk.jsonl\n"
     "\n"
     "One line of JSON per picture or frame goes to standard output: boxes, and the points of each face as\n"
-    "[x, y, confidence]. A confidence is null if the landmarks have none. dlib's 68-point file is in "
-    "Debian's\n"
-    "package libdlib-data; its terms forbid commercial use.\n"
+    "[x, y, confidence]. A confidence is null if the landmarks have none. face-68 and face-5 are for\n"
+    "non-commercial research, and so is dlib's 68-point file in Debian's package libdlib-data.\n"
     "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
     "130 stopped by Ctrl-C.";
 
@@ -44,6 +44,7 @@ struct DetectArguments {
   DetectJob job;
   SearchArguments search;
   std::string format = "jsonl", roi, model = "face", landmarks;
+  int points = 0;  // 0: not given
 };
 
 // `faces`: the options of `winnow faces`.
@@ -55,11 +56,13 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
          "of PNM or JPEG pictures on standard input")
       ->type_name("");
   add_model_option(app, args.model);
-  if (faces)
+  if (faces) {
+    app.add_option("--points", args.points, "mark 68 points (face-68), or 5 (face-5) (68)")
+        ->type_name("68|5");
     app.add_option("--landmarks", args.landmarks,
-                   "name or file of the landmarks: dlib's .dat or a .winnow file")
-        ->required()
+                   "name or file of other landmarks: dlib's .dat or a .winnow file")
         ->type_name("MODEL");
+  }
 
   const OptionGroup in(app, "Inputs");
   in.value("--files-from", args.inputs.files_from, "FILE",
@@ -111,8 +114,14 @@ DetectJob checked_job(const DetectArguments& args) {
   return job;
 }
 
-// The file of landmarks that are given by name or by path.
-std::string find_landmarks_file(const std::string& name_or_path) {
+// The file of landmarks: those that are given by name or by path, or a built-in model of so many points.
+std::string find_landmarks_file(const DetectArguments& args) {
+  require(args.points == 0 || args.landmarks.empty(), "--points and --landmarks exclude each other");
+  require(args.points == 0 || args.points == 68 || args.points == 5,
+          "--points is 68 or 5, not " + std::to_string(args.points));
+  const std::string name_or_path = !args.landmarks.empty() ? args.landmarks
+                                   : args.points == 5      ? "face-5"
+                                                           : "face-68";
   try {
     return resolve_model(name_or_path);
   } catch (const Error& error) {
@@ -138,7 +147,7 @@ int run(const Arguments& arguments, bool faces) {
   require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
           "there is nothing to do: name pictures, folders or videos (see `" + name + " --help`)");
   job.model = find_model_file(args.model);
-  if (faces) job.landmarks = find_landmarks_file(args.landmarks);
+  if (faces) job.landmarks = find_landmarks_file(args);
   std::vector<Input> inputs = expand_inputs(args.inputs);
   require(!inputs.empty(),
           args.inputs.recursive

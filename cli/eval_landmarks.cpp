@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  winnow eval landmarks -m /usr/share/dlib/shape_predictor_68_face_landmarks.dat --truth points.csv \\\n"
-    "    --out report\n"
+    "  winnow eval landmarks --truth points.csv --out report\n"
     "  winnow eval landmarks -m points.winnow -m small.winnow --truth faces.xml --boxes truth --move 0.1 \\\n"
     "    --out report\n"
     "\n"
@@ -39,7 +38,7 @@ CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(f
 void add_options(CLI::App& app, LandmarkArguments& args) {
   LandmarkEvalJob& job = args.job;
   one_a_time(app.add_option("-m,--model", args.models,
-                            "name or file of landmarks; repeat the option to compare models"))
+                            "name or file of landmarks; repeat the option to compare models (face-68)"))
       ->type_name("NAME|FILE");
   app.add_option("--out", job.out, "folder for the page and the figures")->type_name("DIR");
 
@@ -73,9 +72,6 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
 
 void check_inputs(const LandmarkArguments& args) {
   const LandmarkEvalJob& job = args.job;
-  require(!args.models.empty(),
-          "a model of landmarks is needed: give its name or file with --model, for instance dlib's "
-          "shape_predictor_68_face_landmarks.dat");
   require(!job.truth.empty(), "there is nothing to do: name the points that people marked with --truth");
   require(args.pictures.size() <= 1 || args.pictures.size() == job.truth.size(),
           "give --pictures once for all truths, or once for each");
@@ -108,6 +104,7 @@ LandmarkEvalJob checked_job(const LandmarkArguments& args, const CLI::App& app) 
     job.truth_options.push_back({folder, "", args.truth_format});
   }
   for (const std::string& model : args.models) job.models.push_back(find_model_file(model));
+  if (job.models.empty()) job.models.push_back(find_model_file("face-68"));
   return job;
 }
 

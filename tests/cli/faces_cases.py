@@ -108,7 +108,8 @@ class Faces(CommandTest):
         self.assertNotEqual(blurred, boxes)
 
     def test_mistakes(self):
-        self.assert_usage_error("faces", "a.pgm", says="--landmarks")
+        self.assert_usage_error("faces", "a.pgm", "--points", "5", "--landmarks", "points.dat", says="exclude each other")
+        self.assert_usage_error("faces", "a.pgm", "--points", "7", says="--points is 68 or 5, not 7")
         self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="nowhere.dat")
         missing = self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="there is no file 'nowhere.dat'")
         self.assertNotIn("square", missing.err)
