@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the repository holds no file over 1 MB, and no path that exists on one machine only.
+"""Checks that the repository holds no file over 1 MB, no model over 8 MB, and no path of one machine only.
 
 Checks every file that git tracks or would track. Prints one line for each violation. The exit status is 1 if there
 is one."""
@@ -10,7 +10,7 @@ import sys
 
 from checking import ROOT, tracked
 
-BIGGEST = 1 << 20
+BIGGEST, BIGGEST_MODEL = 1 << 20, 8_000_000
 # Home folders and the folder of this checkout, which differ from machine to machine.
 HOMES = [rb"/home/\w", rb"/root/", rb"/Users/\w"]
 SHARED = {pathlib.Path(p) for p in ("/", "/tmp", "/usr", "/usr/src", "/opt", "/srv", "/var", "/mnt", "/home")}
@@ -33,8 +33,9 @@ def main():
         if not path.is_file() or path == pathlib.Path(__file__).resolve():
             continue
         size = path.stat().st_size
-        if size > BIGGEST:
-            found.append(f"{name}: {size} bytes; no file is over {BIGGEST}")
+        most = BIGGEST_MODEL if re.fullmatch(r"models/[^/]*\.winnow", name) else BIGGEST
+        if size > most:
+            found.append(f"{name}: {size} bytes, at most {most}")
             continue
         data = path.read_bytes()
         if b"\0" in data:

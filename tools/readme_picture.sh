@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# readme_picture.sh [WINNOW]: makes docs/faces.jpg, the README's picture, with `winnow detect` and its model `face`.
+# readme_picture.sh [WINNOW]: makes docs/faces.jpg, the README's picture, with `winnow detect`, and docs/points.jpg with
+# `winnow faces`.
 #
 # Both photographs are works of the United States government, and in the public domain:
 # - Grace Hopper, portrait by the US Navy: grace_hopper_512x512.jpg of the package facedetect. Its copyright file names
@@ -26,3 +27,6 @@ cp build/photos/grace_hopper_512x512.jpg "$work/"
 "$winnow" detect --out "$work/marked" "$work/grace_hopper_512x512.jpg" "$work/astronaut.png"
 ffmpeg -v error -y -i "$work/marked/grace_hopper_512x512.jpg" -i "$work/marked/astronaut.png" -filter_complex hstack \
   -q:v 3 -update 1 docs/faces.jpg
+"$winnow" faces --out "$work/points" "$work/grace_hopper_512x512.jpg" "$work/astronaut.png"
+ffmpeg -v error -y -i "$work/points/grace_hopper_512x512.jpg" -i "$work/points/astronaut.png" -filter_complex hstack \
+  -q:v 3 -update 1 docs/points.jpg
