@@ -129,7 +129,7 @@ struct LandmarkResult {
 // A backend on devices uses the first of the machine's devices. Errors:
 // - kUsage: options that make no sense; a stop by the watcher before the first stage is done.
 // - kFormat: faces that nothing can be learned from; a damaged checkpoint.
-// - kLimit: more than 4 million samples.
+// - kLimit: more than 4 million samples; a model with more leaves than a file may hold.
 // - kIo: a picture that cannot be read any more; a file that cannot be written.
 WINNOW_API LandmarkResult train_landmarks(const FaceSet& faces, const LandmarkOptions& options,
                                           const RunOptions& run = {}, const LandmarkWatcher& watcher = {});

@@ -437,6 +437,9 @@ void bind_parts(nb::class_<Landmarks>& shown) {
           "The vectors that leaves are combinations of, (stages, vectors, points, 2), in units of 2 ** -14. "
           "None\nif leaves hold coordinates.")
       .def_prop_ro(
+          "turned", [](const Landmarks& self) { return self.model().turned; },
+          "Whether what a stage adds turns with the shape; only with whole numbers.")
+      .def_prop_ro(
           "confidence",
           [](const Landmarks& self) {
             const std::optional<PointConfidence>& confidence = self.model().confidence;
@@ -479,10 +482,11 @@ void bind_landmarks(nb::module_& module) {
   def_constructor(
       shown,
       +[](Landmarks* self, const AnyArray& mean, const ShapeTrees& trees, const AnyArray& leaves,
-          const std::optional<std::vector<std::int32_t>>& unit_bits, const AnyArray& basis,
+          const std::optional<std::vector<std::int32_t>>& unit_bits, const AnyArray& basis, bool turned,
           const std::optional<PointConfidence>& confidence, const std::string& detector, const Place& place,
           const std::string& name, const std::string& kind) {
         LandmarkModel model = model_of(mean, trees, leaves, unit_bits, basis);
+        model.turned = turned;
         model.confidence = confidence;
         model.detector = detector;
         model.place = {std::get<0>(place), std::get<1>(place), std::get<2>(place)};
@@ -491,9 +495,9 @@ void bind_landmarks(nb::module_& module) {
         new (self) Landmarks(std::move(model));
       },
       nb::arg("mean"), nb::arg("trees"), nb::arg("leaves"), nb::kw_only(), nb::arg("unit_bits") = nb::none(),
-      nb::arg("basis").none() = nb::none(), nb::arg("confidence") = nb::none(), nb::arg("detector") = "",
-      nb::arg("place") = nb::make_tuple(usual.scale, usual.right, usual.down), nb::arg("name") = "",
-      nb::arg("kind") = "");
+      nb::arg("basis").none() = nb::none(), nb::arg("turned") = false, nb::arg("confidence") = nb::none(),
+      nb::arg("detector") = "", nb::arg("place") = nb::make_tuple(usual.scale, usual.right, usual.down),
+      nb::arg("name") = "", nb::arg("kind") = "");
   bind_files(shown);
   bind_parts(shown);
   shown.def("__repr__", [](const Landmarks& self) {

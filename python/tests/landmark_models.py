@@ -50,7 +50,7 @@ def made_models() -> dict[str, winnow.Landmarks]:
         "floats": made_landmarks(),
         "16 bits": made_landmarks().with_16_bits(),
         "whole": winnow.Landmarks(MEAN, trees, numbers, unit_bits=[18, 19], name="whole"),
-        "basis": winnow.Landmarks(MEAN, trees, few, unit_bits=[13, 14], basis=basis, confidence=confidence, name="basis"),
+        "basis": winnow.Landmarks(MEAN, trees, few, unit_bits=[13, 14], basis=basis, turned=True, confidence=confidence, name="basis"),
         "sure": winnow.Landmarks(
             MEAN, trees, made_leaves(random), confidence=confidence, detector="face", place=(1.1, 0.02, -0.03), name="sure"
         ),

@@ -28,7 +28,7 @@ FACE = (164, 101, 204, 204)
 
 def rebuilt(model: winnow.Landmarks, **changed: Any) -> winnow.Landmarks:
     """The model again, made of what its properties give."""
-    parts = {name: getattr(model, name) for name in ("unit_bits", "basis", "confidence", "detector", "place")}
+    parts = {name: getattr(model, name) for name in ("unit_bits", "basis", "turned", "confidence", "detector", "place")}
     trees = winnow.ShapeTrees(model.trees.pixel_list, model.trees.splits)
     return winnow.Landmarks(model.mean, trees, model.leaves, **{**parts, **changed})
 
@@ -44,6 +44,7 @@ def test_a_model_is_the_sum_of_its_arrays(name: str) -> None:
     assert model.leaves.shape == ((2, 20, 8, 3) if name == "basis" else (2, 20, 8, 5, 2))
     assert model.fixed_point == (model.leaves.dtype == np.int16) == (model.unit_bits is not None)
     assert (model.basis is not None) == (name == "basis")
+    assert model.turned == (name == "basis")
     assert (model.confidence is not None) == (name in ("basis", "sure"))
     again = rebuilt(model)
     assert again.same_as(model) and model.same_as(again)
@@ -53,7 +54,7 @@ def test_a_model_is_the_sum_of_its_arrays(name: str) -> None:
     changed = model.mean.copy()
     changed[3, 1] += 0.25
     assert not winnow.Landmarks(changed, trees, model.leaves, unit_bits=model.unit_bits, basis=model.basis).same_as(model)
-    for other in ({"place": (1.5, 0, 0)}, {"detector": "people"}):
+    for other in ({"place": (1.5, 0, 0)}, {"detector": "people"}, *([{"turned": not model.turned}] if model.fixed_point else [])):
         assert not rebuilt(model, **other).same_as(model)
 
 

@@ -101,6 +101,13 @@ class LandmarkTrainer {
         held_back_(faces, mirrored_, halves_.held_back, std::min(options.samples, kMostHeldBackSamples)),
         learner_(make_shape_learner(backend_, {threads_, run.machine.devices})) {
     if (halves_.learned.empty()) refuse("no face is left to learn from; hold back fewer");
+    const std::size_t coordinates = 2 * samples_.points(), wanted = static_cast<std::size_t>(options.basis);
+    const std::size_t values = wanted > 0 && wanted < coordinates ? wanted : coordinates;
+    const std::size_t leaves =
+        (static_cast<std::size_t>(options.stages) * static_cast<std::size_t>(options.trees)) << options.depth;
+    if (leaves * values > kMaxLeafNumbers)
+      throw Error(ErrorCode::kLimit, "the leaves of the model would hold more than " +
+                                         std::to_string(kMaxLeafNumbers) + " numbers");
     if (halves_.learned.size() * static_cast<std::size_t>(options.samples) > std::size_t{kMostSamples})
       throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
   }
