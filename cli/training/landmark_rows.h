@@ -1,5 +1,5 @@
-// Shows a training of landmarks while it runs: a line of a table for each stage, a status line in between, and
-// a log.
+// Shows a training of landmarks while it runs: a line of a table for each stage, a status line in between,
+// and a log.
 //
 // In:     the steps of a training.
 // Out:    text on standard error, and lines of JSON in the log.

@@ -224,6 +224,7 @@ class Refusals(LandmarkEvalTest):
                 ([*good, "--boxes", "nobody"], "nobody"),
                 ([*good, "--move", "-0.1"], "--move"), ([*good, "--move", "1.5"], "--move"),
                 ([*good, "--move", "nan"], "--move"), ([*good, "--seed", "2"], "--seed goes with --move"),
+                ([*good, "--move", "0.1", "--seed", "-1"], "--seed wants a number from 0 on"),
                 ([*good, "--boxes", "truth", "--scale", "1.2"], "leave the options of the search out"),
                 ([*good, "--boxes", "truth", "--gray"], "leave the options of the search out"),
                 ([*good, "--boxes", "square", "--stride", "8"], "--stride is for HOG"),
