@@ -94,7 +94,7 @@ class BoxesOfADetector(LandmarkEvalTest):
         self.assertEqual(model["search"]["scale"], 1.1)
         self.assertRegex(result.out.decode(), r"(?m)^points +square +3 +0  side ")
         self.assertIn("3 faces in 2 pictures", result.out.decode())
-        self.assertRegex(result.err, r"^winnow: 2 pictures, 3 objects")
+        self.assertRegex(result.err, r"^winnow: 2 pictures, 3 faces")
 
     def test_the_detector_is_face_unless_named(self):
         model = self.model("--truth", "set/truth.csv")
