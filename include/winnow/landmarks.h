@@ -152,8 +152,9 @@ class WINNOW_API Landmarks {
   // 68-point file. kUsage for a model that has fixed-point leaves already.
   Landmarks with_16_bits() const;
 
-  // The same model for boxes of the built-in detector `face`. A model that does not know its detector, such
-  // as dlib's file, gets the place that suits models of dlib's boxes. Other models stay as they are.
+  // The same model for boxes of the built-in detector `face`. dlib's file, and a model made of it, gets the
+  // place that suits models of dlib's boxes. A model that knows its detector stays as it is. So does a model
+  // that Winnow trained, since it gets the boxes that it was trained on.
   Landmarks for_face_boxes() const;
 
   // The bytes of a file. kUnsupported if the format cannot express the model: dlib's file has no basis, no
