@@ -170,11 +170,13 @@ TEST(LandmarkTrainer, ShapesAreThoseOfAFit) {
     SCOPED_TRACE(form.name);
     const FaceSet& faces = made_faces(form.points).set;
     const LandmarkResult result = train_landmarks(faces, form.options, landmark_run());
-    Landmarker landmarker(result.landmarks, landmark_run().machine);
+    Landmarker landmarker(result.landmarks, landmark_run().machine),
+        reference(result.landmarks, landmark_run(BackendKind::kReference).machine);
     for (const FittedFace& fitted : result.faces) {
       const TrainingFace& face = faces.faces[fitted.face];
       const Picture picture = read_picture(faces.pictures[face.picture]);
       const Shape shape = landmarker.fit(picture.view().gray, std::vector<Box>{face.box}).front();
+      EXPECT_EQ(reference.fit(picture.view().gray, std::vector<Box>{face.box}).front(), shape);
       ASSERT_EQ(shape.points.size(), fitted.points.size());
       for (std::size_t p = 0; p < shape.points.size(); ++p) {
         EXPECT_EQ(shape.points[p].x, fitted.points[p].x);

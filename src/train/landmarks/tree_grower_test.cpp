@@ -65,6 +65,29 @@ TEST(TreeGrower, TheBestSplitWinsAndLeavesAreCalmed) {
   }
 }
 
+// One sample with a large goal is worth a leaf of its own, beside a split into halves of larger sums.
+TEST(TreeGrower, SumsCountForTheirNumberOfSamples) {
+  LearnerScene scene;
+  scene.pixels = {200, 10,  10,  10,  10,  10,  10,  10,   // tells the first sample from the others
+                  100, 100, 100, 100, 100, 100, 100, 100,  //
+                  200, 200, 200, 200, 10,  10,  10,  10};  // tells the halves
+  for (const int sign : {1, -1}) {
+    scene.goals = {1000, 100, 100, 100, -100, -100, -100, -100};
+    for (std::int32_t& goal : scene.goals) goal *= sign;
+    scene.samples = {8, 3, 1, scene.pixels.data(), scene.goals};
+    const auto learner = make_shape_learner_ref();
+    learner->begin(scene.samples);
+    LandmarkOptions options = small_trees(1, 200);
+    options.rate = 1;
+    options.calm = 0;
+    TreeGrower grower(*learner, scene.samples, options, kThreePlaces, 0.2);
+    std::vector<std::int16_t> leaves = grower.grow(1, 0, 0).leaves;
+    std::sort(leaves.begin(), leaves.end(), [](int a, int b) { return std::abs(a) < std::abs(b); });
+    EXPECT_EQ(leaves, (std::vector<std::int16_t>{static_cast<std::int16_t>(sign > 0 ? -14 : 14),
+                                                 static_cast<std::int16_t>(sign * 1000)}));
+  }
+}
+
 TEST(TreeGrower, EachLeafIsTheCalmedMeanOfItsSamples) {
   for (const int depth : {1, 3, 5}) {
     const LearnerScene scene = sample::random_learner_scene(300, 12, 3, static_cast<unsigned>(depth));
