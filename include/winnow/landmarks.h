@@ -122,8 +122,8 @@ struct LandmarkModel {
   // Compares all that changes points; card and notes are not compared.
   bool same_as(const LandmarkModel& other) const {
     return mean == other.mean && trees == other.trees && float_leaves == other.float_leaves &&
-           fixed_leaves == other.fixed_leaves && turned == other.turned &&
-           confidence == other.confidence && detector == other.detector && place == other.place;
+           fixed_leaves == other.fixed_leaves && turned == other.turned && confidence == other.confidence &&
+           detector == other.detector && place == other.place;
   }
 };
 
