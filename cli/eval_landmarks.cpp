@@ -57,7 +57,7 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
               "detector, or else face)");
   boxes.value("--move", job.move, "F",
               "move each box by F of its side in a random direction, to see what inexact boxes cost (0)");
-  boxes.value("--seed", job.seed, "N", "choose other directions for --move (1)");
+  add_seed(boxes, job.seed, "choose other directions for --move (1)");
 
   add_search_options(app, args.search, job.options, kSearch);
 

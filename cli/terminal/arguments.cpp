@@ -151,6 +151,17 @@ bool parse_arguments(CLI::App& app, const Arguments& arguments) {
   return true;
 }
 
+// The check parses the number itself, because CLI11 would read -1 as 2^64-1.
+void add_seed(const OptionGroup& group, std::uint64_t& seed, const std::string& help) {
+  group.value("--seed", seed, "N", help)->check([](const std::string& text) {
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    require(read.ec == std::errc() && read.ptr == text.data() + text.size(),
+            "--seed wants a number from 0 on, of 64 bits, not '" + text + "'");
+    return std::string();
+  });
+}
+
 void require(bool holds, const std::string& sentence) {
   if (!holds) throw Error(ErrorCode::kUsage, sentence);
 }

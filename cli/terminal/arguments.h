@@ -10,6 +10,7 @@
 #include <winnow/cascade.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,9 @@ class OptionGroup {
   CLI::App& app_;
   std::string heading_;
 };
+
+// Adds the option --seed. kUsage for a text that is no number from 0 on, of 64 bits.
+void add_seed(const OptionGroup& group, std::uint64_t& seed, const std::string& help);
 
 // Throws kUsage with `sentence` unless `holds`.
 void require(bool holds, const std::string& sentence);

@@ -170,15 +170,7 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& hea
               "[,noise=0]");
   group.value("--samples", options.samples, "N",
               "take at most N positives, evenly chosen, before copies are added (0: all)");
-  // The check parses the number itself, because CLI11 would read -1 as 2^64-1.
-  group.value("--seed", options.seed, "N", fmt::format("seed of all random choices ({})", options.seed))
-      ->check([](const std::string& text) {
-        std::uint64_t seed = 0;
-        const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
-        require(read.ec == std::errc() && read.ptr == text.data() + text.size(),
-                "--seed wants a number from 0 on, of 64 bits, not '" + text + "'");
-        return std::string();
-      });
+  add_seed(group, options.seed, fmt::format("seed of all random choices ({})", options.seed));
   group.value("--crop", args.crop, "X,Y,W,H", "use this part of each crop of a folder only");
   group.value("--negative-crop", args.negative_crop, "X,Y,W,H", "use this part of each negative only");
   group.value("--margin", options.margin, "F", "enlarge the boxes of a truth by this factor (1)");

@@ -76,7 +76,7 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
   faces.value(
       "--held-back", o.held_back, "P",
       fmt::format("part of the pictures that is held back, for errors and confidence ({})", usual.held_back));
-  faces.value("--seed", args.seed, "N", fmt::format("choose other random numbers ({})", args.seed));
+  add_seed(faces, args.seed, fmt::format("choose other random numbers ({})", args.seed));
 
   const OptionGroup trees(app, "Trees");
   trees.value("--stages", o.stages, "N", fmt::format("stages ({})", usual.stages));

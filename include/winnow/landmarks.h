@@ -122,8 +122,8 @@ struct LandmarkModel {
   // Compares all that changes points; card and notes are not compared.
   bool same_as(const LandmarkModel& other) const {
     return mean == other.mean && trees == other.trees && float_leaves == other.float_leaves &&
-           fixed_leaves == other.fixed_leaves && turned == other.turned &&
-           confidence == other.confidence && detector == other.detector && place == other.place;
+           fixed_leaves == other.fixed_leaves && turned == other.turned && confidence == other.confidence &&
+           detector == other.detector && place == other.place;
   }
 };
 
@@ -152,8 +152,9 @@ class WINNOW_API Landmarks {
   // 68-point file. kUsage for a model that has fixed-point leaves already.
   Landmarks with_16_bits() const;
 
-  // The same model for boxes of the built-in detector `face`. A model that does not know its detector, such
-  // as dlib's file, gets the place that suits models of dlib's boxes. Other models stay as they are.
+  // The same model for boxes of the built-in detector `face`. dlib's file, and a model made of it, gets the
+  // place that suits models of dlib's boxes. A model that knows its detector stays as it is. So does a model
+  // that Winnow trained, since it gets the boxes that it was trained on.
   Landmarks for_face_boxes() const;
 
   // The bytes of a file. kUnsupported if the format cannot express the model: dlib's file has no basis, no

@@ -61,8 +61,11 @@ struct FaceSet {
 };
 
 // Searches the pictures for the faces that labels with points mark, and gives each the box that `match_faces`
-// (truth.h) finds. A picture that cannot be read is left out, with a note. kFormat if fewer than 2 faces are left, or none is found. kUsage for labels without boxes
-// with "truth", for a number of `points` beyond those of the labels, and for faces with different counts.
+// (truth.h) finds. A picture that cannot be read is left out, with a note. With "truth", a label without a box
+// of its own gets the box around its points. Errors:
+// - kFormat: fewer than 2 faces are left, or none is found.
+// - kUsage: a box below 2 pixels with "truth"; a number of `points` beyond those of the labels; faces with
+//   different counts.
 WINNOW_API FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptions& options = {},
                               const MachineOptions& machine = {}, const PackNote& note = {});
 

@@ -380,9 +380,8 @@ void bind_files(nb::class_<Landmarks>& shown) {
            ">>> winnow.Landmarks.load('points.winnow').with_16_bits().leaves.dtype\n"
            "dtype('int16')")
       .def("for_face_boxes", &Landmarks::for_face_boxes, nb::call_guard<nb::gil_scoped_release>(),
-           "The same model for boxes of the detector `face`. A model that does not know its detector, such "
-           "as\n"
-           "dlib's file, gets the place that suits models of dlib's boxes. Other models stay as they are.\n\n"
+           "The same model for boxes of the detector `face`. dlib's file, and a model made of it, gets the\n"
+           "place that suits models of dlib's boxes. Models that Winnow trained stay as they are.\n\n"
            ">>> winnow.Landmarks.load('points.winnow').for_face_boxes().detector\n"
            "'face'")
       .def(

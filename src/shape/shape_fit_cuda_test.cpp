@@ -5,6 +5,8 @@
 #include "shape/shape_fit.h"
 #include "shape/shape_fit_for_test.h"
 
+#ifdef WINNOW_HAVE_CUDA
+
 namespace winnow {
 namespace {
 
@@ -27,3 +29,5 @@ TEST(ShapeFitCuda, GivesTheBitsOfTheReference) {
 
 }  // namespace
 }  // namespace winnow
+
+#endif

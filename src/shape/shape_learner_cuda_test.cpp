@@ -5,6 +5,8 @@
 #include "shape/shape_learner.h"
 #include "shape/shape_learner_for_test.h"
 
+#ifdef WINNOW_HAVE_CUDA
+
 namespace winnow {
 namespace {
 
@@ -24,3 +26,5 @@ TEST(ShapeLearnerCuda, GivesTheSumsOfTheReference) {
 
 }  // namespace
 }  // namespace winnow
+
+#endif

@@ -94,7 +94,7 @@ class BoxesOfADetector(LandmarkEvalTest):
         self.assertEqual(model["search"]["scale"], 1.1)
         self.assertRegex(result.out.decode(), r"(?m)^points +square +3 +0  side ")
         self.assertIn("3 faces in 2 pictures", result.out.decode())
-        self.assertRegex(result.err, r"^winnow: 2 pictures, 3 objects")
+        self.assertRegex(result.err, r"^winnow: 2 pictures, 3 faces")
 
     def test_the_detector_is_face_unless_named(self):
         model = self.model("--truth", "set/truth.csv")
@@ -224,6 +224,7 @@ class Refusals(LandmarkEvalTest):
                 ([*good, "--boxes", "nobody"], "nobody"),
                 ([*good, "--move", "-0.1"], "--move"), ([*good, "--move", "1.5"], "--move"),
                 ([*good, "--move", "nan"], "--move"), ([*good, "--seed", "2"], "--seed goes with --move"),
+                ([*good, "--move", "0.1", "--seed", "-1"], "--seed wants a number from 0 on"),
                 ([*good, "--boxes", "truth", "--scale", "1.2"], "leave the options of the search out"),
                 ([*good, "--boxes", "truth", "--gray"], "leave the options of the search out"),
                 ([*good, "--boxes", "square", "--stride", "8"], "--stride is for HOG"),

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 
+from marked import dlib_xml, marked, points_csv
 from rings import background, crop, draw_ring, noise
 from runner import CASCADES, FACES
 from scene import Picture
@@ -18,6 +19,7 @@ from scene import Picture
 PORTRAIT, LANDSCAPE = "grace_hopper_512x512.jpg", "640px-IceBlockNearJoekullsarlon.jpg"
 FACE = (164, 101, 204, 204)  # in the portrait
 PEOPLE = "docs/people.md"
+POINTS = "docs/training-points.md"
 
 
 DLIB_POINTS = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat"
@@ -115,12 +117,36 @@ class Place:
 
     def make_points(self, name):
         """Writes pictures and their labels of 68 points. The eyes are the points 36 to 41 and 42 to 47."""
+        if self.document == POINTS:
+            return self.make_marked_portraits(name)
         at = {**{i: (70, 80) for i in range(36, 42)}, **{i: (130, 82) for i in range(42, 48)}}
         lines = ["file," + ",".join(f"x{i},y{i}" for i in range(68))]
         for i in range(20):
             self.write(f"{i}.pgm", object_picture(200, 200, i).pgm())
             lines.append(f"{i}.pgm," + ",".join("%d,%d" % at.get(j, (60 + j, 60 + j)) for j in range(68)))
         self.write(name, "\n".join(lines) + "\n")
+
+    def make_marked_portraits(self, name):
+        """Writes copies of the portrait, whose face the detector finds, and 68 points within the face."""
+        if not photo(self.root, PORTRAIT):
+            raise Missing("the photograph is not there (tools/photos.sh)")
+        x, y, width, height = FACE
+        at = {**{i: (0.3, 0.4) for i in range(36, 42)}, **{i: (0.7, 0.4) for i in range(42, 48)}}
+        points = [at.get(i, (0.2 + 0.6 * (i % 9) / 8, 0.3 + 0.6 * (i // 9) / 7)) for i in range(68)]
+        faces = []
+        for i in range(20):
+            self.portrait(f"{name}-{i:02}.jpg")
+            faces.append((f"{name}-{i:02}.jpg", FACE, [(round(x + width * across), round(y + height * down)) for across, down in points]))
+        self.write(name, points_csv(faces))
+
+    def make_marked_objects(self, name):
+        """Writes drawn objects with five points, and dlib's XML of them."""
+        faces = []
+        for i in range(60):
+            picture, box, points = marked(i)
+            self.write(f"{i:02}.pgm", picture.pgm())
+            faces.append((f"{i:02}.pgm", box, points))
+        self.write(name, dlib_xml(faces))
 
     def make_test_set(self, name):
         """Writes a face with the six points of MIT+CMU, and a picture without a face."""
@@ -184,7 +210,7 @@ class Place:
         "group.jpg": portrait, "portrait.jpg": portrait, "passport.jpg": portrait, "photo.jpg": portrait, "street.jpg": portrait,
         "street.mp4": make_video, "walk.mp4": make_video, "videos/": lambda place, name: place.make_video(name + "walk.mp4"),
         "faces.csv": make_boxes, "street.csv": make_boxes, "streets.csv": make_boxes, "kept-back.csv": make_boxes,
-        "points.csv": make_points, "test/groundtruth.txt": make_test_set, "faces/testing.xml": make_dlib_faces,
+        "points.csv": make_points, "kept-points.csv": make_points, "mugs.xml": make_marked_objects, "test/groundtruth.txt": make_test_set, "faces/testing.xml": make_dlib_faces,
         "rings/": make_rings, "crops/": make_crops, "people/": make_people, "kept/": make_kept, "kept-back/": make_kept_back,
         "bg.txt": make_negatives, "bg/": make_scenes, "scenes/": make_scenes, "streets/": make_scenes, "kept-streets/": make_scenes,
         "mine.winnow": make_model, "./mine.winnow": make_model, "mug.winnow": make_model, "older.winnow": make_model,

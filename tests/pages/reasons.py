@@ -31,6 +31,7 @@ OUTPUT_OF = [
     ("docs/detecting.md", "source,frame,time", "winnow detect --format csv build/photos/grace_hopper_512x512.jpg"),
     ("docs/training.md", "stage  weak", "winnow train cascade --positives rings/ --negatives nothing/ --window 12x12 "
      "--stages 12 --max-false 0.3 --stage-negatives 300 --features-per-round 300 --seed 4 --out ring.winnow"),
+    ("docs/training-points.md", "stage trees", "winnow train landmarks --truth mugs.xml --detector truth --out points.winnow"),
 ]
 OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
@@ -47,6 +48,7 @@ MAY_DIFFER = [
     ("", r"\d+\.\d+ s, \d+\.\d+ (pictures|frames)/s", "time"),
     ("docs/evaluation.md", r" +\d+\.\d\d$", "the column of seconds"),
     ("docs/training.md", r" +\d+ s$", "the column of time"),
+    ("docs/training-points.md", r" +\d+ s$", "the column of time"),
     ("docs/training-data.md", r"\d+\.\d+ MB", "the size of made pictures"),
 ]
 

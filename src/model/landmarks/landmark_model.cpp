@@ -270,7 +270,8 @@ std::optional<Landmarks> Landmarks::from(const Model& model) {
 Landmarks::operator Model() const { return Model(std::make_shared<LandmarkBody>(model_)); }
 
 Landmarks Landmarks::for_face_boxes() const {
-  if (!model_->detector.empty() || model_->place != BoxPlace{}) return *this;
+  // Only Winnow trains turned models, and it trains them on the boxes that they get.
+  if (!model_->detector.empty() || model_->place != BoxPlace{} || model_->turned) return *this;
   LandmarkModel model = *model_;
   model.detector = "face";
   model.place = kDlibInFace;

@@ -223,6 +223,9 @@ TEST(LandmarkModel, OnlyUnplacedModelsAreMovedToFaceBoxes) {
   LandmarkModel placed = unplaced.model();
   placed.detector = "face";
   EXPECT_EQ(Landmarks(placed).for_face_boxes().model().place, BoxPlace{});
+  // Winnow trained this model on the boxes of some other detector, whose name it does not know.
+  const Landmarks trained(random_landmarks({.turned = true}, true, 2));
+  EXPECT_TRUE(trained.for_face_boxes().model().same_as(trained.model()));
 }
 
 }  // namespace

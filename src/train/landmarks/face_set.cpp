@@ -1,7 +1,6 @@
 // Finds the faces of labelled pictures, as winnow/train_landmarks.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include <winnow/cascade.h>
@@ -11,6 +10,7 @@
 #include "base/count_text.h"
 #include "base/file.h"
 #include "model/landmarks/landmark_model.h"
+#include "train/landmarks/far_points.h"
 #include "train/options.h"
 #include "train/state_file.h"
 #include "truth/face_rule.h"
@@ -19,6 +19,13 @@ namespace winnow {
 namespace {
 
 constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
+
+// The nearest whole number of pixels that a box may have. Sums of two such numbers fit an int.
+int whole(double pixels, double least) {
+  constexpr double kMost = 1 << 29;
+  return static_cast<int>(std::floor((pixels > least ? std::min(pixels, kMost) : least) + 0.5));
+}
+int whole(double pixels) { return whole(pixels, -(1 << 29)); }
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -44,12 +51,10 @@ void place_missed(std::vector<TrainingFace>& faces) {
     if (face.found) continue;
     const RealBox around = box_around(face.points);
     const double side = std::max(around.width, around.height);
-    face.box.width = std::max(1, static_cast<int>(std::floor(side * w + 0.5)));
-    face.box.height = std::max(1, static_cast<int>(std::floor(side * h + 0.5)));
-    face.box.x =
-        static_cast<int>(std::floor(around.x + around.width / 2 + side * r - face.box.width / 2.0 + 0.5));
-    face.box.y =
-        static_cast<int>(std::floor(around.y + around.height / 2 + side * d - face.box.height / 2.0 + 0.5));
+    face.box.width = whole(side * w, 2);  // a training takes no smaller box
+    face.box.height = whole(side * h, 2);
+    face.box.x = whole(around.x + around.width / 2 + side * r - face.box.width / 2.0);
+    face.box.y = whole(around.y + around.height / 2 + side * d - face.box.height / 2.0);
   }
 }
 
@@ -63,13 +68,6 @@ std::vector<Point> chosen_points(const Label& label, const std::vector<int>& wan
     points.push_back(label.points[static_cast<std::size_t>(number)]);
   }
   return points;
-}
-
-bool is_far(const TrainingFace& face) {
-  constexpr double kFar = 1 << 20;
-  return std::any_of(face.points.begin(), face.points.end(), [](const Point& point) {
-    return !(std::abs(point.x) < kFar && std::abs(point.y) < kFar);
-  });
 }
 
 class FaceFinder {
@@ -98,7 +96,7 @@ class FaceFinder {
         throw Error(ErrorCode::kLimit, "a face has more than " + std::to_string(kMaxPoints) + " points",
                     picture.path);
       const RealBox around = box_around(face.points);
-      if (is_far(face) || !(std::max(around.width, around.height) >= 1)) {
+      if (is_far(face.points) || !(std::max(around.width, around.height) >= 1)) {
         note("left out a face whose points make no sense: " + picture.path);
         continue;
       }
@@ -135,8 +133,7 @@ class FaceFinder {
     const RealBox& box = label.box;
     if (!(box.width >= 2 && box.height >= 2))
       throw Error(ErrorCode::kUsage, "a label has no box; take the boxes of a detector", picture.path);
-    return {static_cast<int>(std::floor(box.x + 0.5)), static_cast<int>(std::floor(box.y + 0.5)),
-            static_cast<int>(std::floor(box.width + 0.5)), static_cast<int>(std::floor(box.height + 0.5))};
+    return {whole(box.x), whole(box.y), whole(box.width), whole(box.height)};
   }
 
   void find(const LabelledPicture& picture, std::vector<TrainingFace>& faces) {

@@ -18,6 +18,7 @@
 #include "model/landmarks/landmark_model.h"
 #include "shape/shape_learner.h"
 #include "train/checkpoint.h"
+#include "train/landmarks/far_points.h"
 #include "train/landmarks/landmark_options.h"
 #include "train/landmarks/landmark_samples.h"
 #include "train/landmarks/point_confidence.h"
@@ -58,7 +59,10 @@ Halves part_faces(const FaceSet& faces, double held_back, std::uint64_t seed) {
 
 void check_faces(const FaceSet& faces) {
   if (faces.faces.size() < 2) refuse("landmarks are learned from 2 faces or more");
-  if (faces.sizes.size() != faces.pictures.size()) refuse("each picture of the faces needs a size");
+  if (faces.sizes.size() != faces.pictures.size() ||
+      std::any_of(faces.sizes.begin(), faces.sizes.end(),
+                  [](Size size) { return size.width < 1 || size.height < 1; }))
+    refuse("each picture of the faces needs a size");
   const std::size_t points = faces.faces.front().points.size();
   if (points < 1 || points > kMaxPoints) refuse("a face must have 1 to 512 points");
   std::size_t before = 0;
@@ -67,6 +71,7 @@ void check_faces(const FaceSet& faces) {
     if (face.picture >= faces.pictures.size() || face.picture < before)
       refuse("faces must stand in the order of their pictures");
     if (face.box.width < 2 || face.box.height < 2) refuse("a face's box must be 2 pixels wide and high");
+    if (is_far(face.points)) refuse("a face has a point that lies in no picture");
     before = face.picture;
   }
 }

@@ -28,7 +28,12 @@ void* SampleMemory::map(std::size_t bytes) {
     left_ -= static_cast<std::int64_t>(bytes);
     return memory;
   }
-  const std::string folder = folder_.empty() ? std::filesystem::temp_directory_path().string() : folder_;
+  std::string folder = folder_;
+  if (folder.empty()) {
+    std::error_code error;
+    folder = std::filesystem::temp_directory_path(error).string();
+    if (error) fail("the system's folder for such files", error.value());
+  }
   std::string name = folder + "/winnow-samples-XXXXXX";
   const int file = mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) fail(folder, errno);
