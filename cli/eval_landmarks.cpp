@@ -44,7 +44,8 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
 
   const OptionGroup what(app, "Pictures");
   one_a_time(what.value("--truth", job.truth, "FILE|DIR",
-                        "the points that people marked, as a list of points or dlib's XML; may be repeated"));
+                        "the points that people marked: a list of points, dlib's XML or a folder of .pts "
+                        "files; may be repeated"));
   one_a_time(what.value(
       "--pictures", args.pictures, "DIR",
       "folder of the marked pictures (that of the truth file); once for all truths, or once for each"));

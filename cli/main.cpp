@@ -24,7 +24,7 @@ constexpr std::array<Command, 9> kCommands{{
     {"bench", "measure how fast a model is on pictures", bench_command},
     {"inspect", "show what a model file holds", inspect_command},
     {"convert", "write a model in another format", convert_command},
-    {"train", "train a cascade, and gather what training reads", train_command},
+    {"train", "train detectors and landmarks, and gather what training reads", train_command},
     {"models", "list the models that are found by name", models_command},
     {"backends", "list what this build and this machine can do", backends_command},
 }};

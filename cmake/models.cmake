@@ -5,7 +5,7 @@ file(GLOB WINNOW_MODEL_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.wi
 set(arrays "")
 set(entries "")
 foreach(file ${WINNOW_MODEL_FILES})
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME_WLE)
   string(MAKE_C_IDENTIFIER ${name} identifier)
   set(symbol winnow_model_${identifier})
   file(SIZE ${file} size)

@@ -6,10 +6,12 @@
 #include <winnow/truth.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "commands.h"
+#include "eval_pictures.h"
 #include "terminal/arguments.h"
 #include "terminal/standard_output.h"
 #include "terminal/text.h"
@@ -106,9 +108,11 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
 
 std::vector<LabelledPicture> read_truths(const LandmarkArguments& args) {
   std::vector<LabelledPicture> pictures;
+  std::set<std::string> places;
   for (std::size_t i = 0; i < args.truth.size(); ++i) {
     const std::string folder = args.pictures.empty() ? "" : args.pictures[args.pictures.size() == 1 ? 0 : i];
     Truth truth = read_truth(args.truth[i], {folder, "", args.truth_format});
+    check_places(truth, places);
     for (LabelledPicture& picture : truth.pictures) pictures.push_back(std::move(picture));
   }
   return pictures;

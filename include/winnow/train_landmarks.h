@@ -8,10 +8,12 @@
 // In:     pictures with points, what to learn, and how to run (`machine.h`).
 // Out:    a model, and for each stage the errors on faces of the training and on faces that were held back.
 // Exact:  the same faces, options and seed give the same model on every backend. The number of threads, the
-//         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for samples. The samples beyond lie in a file of the folder
-//         `checkpoint`, or of the system's folder for such files. One picture a thread is open at a time.
-//         Arguments are borrowed for the call; results belong to the caller.
+//         amount of memory and a break do not change it. Draws take the C library's sine, cosine, exp and
+//         pow.
+// Memory: lists of samples take at most `RunOptions::memory`. Lists beyond lie in a file of the folder
+//         `checkpoint`, or of the system's folder for such files. A backend's copy of what is left to learn,
+//         4 bytes for each number of a leaf and sample, always lies in memory. One picture a thread is open
+//         at a time. Arguments are borrowed for the call; results belong to the caller.
 // Thread: any number of trainings at once, each in its own folder.
 //
 // A stage begins with shapes near the faces. It reads pixels around the points, and its trees learn what is
@@ -54,6 +56,8 @@ struct TrainingFace {
 // Pictures with faces, their points, and the boxes of a detector.
 struct FaceSet {
   std::string detector;               // the name of a built-in model, or ""
+  std::vector<int> points;            // `FaceSetOptions::points`
+  std::size_t marked = 0;             // the number of points that the labels have; 0: unknown
   std::vector<std::string> pictures;  // paths
   std::vector<Size> sizes;            // of the pictures
   std::vector<TrainingFace> faces;
@@ -78,14 +82,16 @@ struct LandmarkOptions {
   double calm = 20;    // leaves of few samples add less: as if so many samples more had nothing missing
   int samples = 120;   // of each face
   bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known
-  // For each point the number of the point that it becomes in a mirrored picture. Empty: the usual numbers
-  // of 68 points and of the 5 points 36, 39, 42, 45 and 33 of them; no mirrored samples for other counts.
+  // For each learned point the number of the learned point that it becomes in a mirrored picture. Empty: the
+  // usual numbers of 68 points, of points chosen from 68, and of `kFiveOf68`. Without numbers no sample is
+  // mirrored.
   std::vector<int> mirrored;
   double scale_jitter = 0.08, move_jitter = 0.06;  // of boxes: standard deviations, as fractions of a side
   double mixed = 0.8;  // the fraction of samples that begin with a mixture of two faces, not the mean shape
   // Pixels lie within this distance of a point, as a fraction of the box: in the first and the last stage.
   double first_radius = 0.3, last_radius = 0.04;
-  // The two pixels of a split lie near each other: the distance that few pairs exceed by far, likewise.
+  // How far apart the two pixels of a split usually lie, as a fraction of the box: in the first and the last
+  // stage. The weight of a pair is exp(-distance / closeness).
   double first_closeness = 0.1, last_closeness = 0.03;
   int basis = 32;  // vectors of a stage that leaves hold numbers of (landmarks.h); 0: leaves of coordinates
   // The fraction of pictures whose faces, if found, trees do not learn from. They give the errors in the report and teach the
@@ -94,10 +100,11 @@ struct LandmarkOptions {
   int confidence_trees = 60;
 };
 
-// What a finished stage gives, as a fraction: the mean distance of points over the distance of the pupils,
-// or over the side of the box around the points if the number of points is neither 68 nor 5.
+// What a finished stage gives, for faces in their own boxes, from the mean shape. An error is the mean
+// distance of points over the distance of the pupils. For neither 68 nor 5 points it is over the side of the
+// box around the points.
 struct LandmarkStage {
-  double error = 0, held_back_error = 0;  // of the training's samples; of held-back faces (NaN if none)
+  double error = 0, held_back_error = 0;  // of learned and of held-back faces (NaN if there are none)
   double seconds = 0;
 };
 
@@ -130,8 +137,9 @@ struct LandmarkResult {
 };
 
 // A backend on devices uses the first of the machine's devices. Errors:
-// - kUsage: options that make no sense; a stop by the watcher before the first stage is done.
-// - kFormat: faces that nothing can be learned from; a damaged checkpoint.
+// - kUsage: options or faces that make no sense; no face left to learn from; a stop by the watcher before the
+//   first stage is done.
+// - kFormat: a damaged checkpoint or picture.
 // - kLimit: more than 4 million samples; a model with more leaves than a file may hold.
 // - kIo: a picture that cannot be read any more; a file that cannot be written.
 WINNOW_API LandmarkResult train_landmarks(const FaceSet& faces, const LandmarkOptions& options,

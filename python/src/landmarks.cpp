@@ -49,6 +49,14 @@ std::vector<Number> wholes_of(nb::handle array, const std::string& what) {
       return packed<std::int16_t>(array, "int16");
   }
   std::vector<Number> numbers;
+  if (kind_of(array) == 'u') {
+    for (const std::uint64_t number : packed<std::uint64_t>(array, "uint64")) {
+      if (number > static_cast<std::uint64_t>(std::numeric_limits<Number>::max()))
+        refuse(what + " are numbers of 16 bits, and " + std::to_string(number) + " is out of range");
+      numbers.push_back(static_cast<Number>(number));
+    }
+    return numbers;
+  }
   for (const std::int64_t number : packed<std::int64_t>(array, "int64")) {
     if (number < std::numeric_limits<Number>::min() || number > std::numeric_limits<Number>::max())
       refuse(what + " are numbers of 16 bits, and " + std::to_string(number) + " is out of range");

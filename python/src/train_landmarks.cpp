@@ -24,8 +24,8 @@ namespace {
 using TrainedLandmarks = Trained<LandmarkResult, LandmarkOptions>;
 // The states of a face and of a set for `pickle`. The name of a detector may be no UTF-8.
 using FaceState = std::tuple<std::size_t, std::vector<std::pair<double, double>>, Box, bool>;
-using SetState =
-    std::tuple<std::vector<Path>, std::vector<Size>, std::vector<TrainingFace>, nb::bytes, std::uint64_t>;
+using SetState = std::tuple<std::vector<Path>, std::vector<Size>, std::vector<TrainingFace>, nb::bytes,
+                            std::uint64_t, std::vector<int>, std::size_t>;
 
 std::vector<Path> paths_in(const FaceSet& faces) {
   std::vector<Path> paths;
@@ -34,13 +34,15 @@ std::vector<Path> paths_in(const FaceSet& faces) {
 }
 
 FaceSet make_face_set(std::vector<Path> pictures, std::vector<Size> sizes, std::vector<TrainingFace> faces,
-                      std::string detector, std::uint64_t hash) {
+                      std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked) {
   FaceSet set;
   set.detector = std::move(detector);
   for (Path& picture : pictures) set.pictures.push_back(std::move(picture.text));
   set.sizes = std::move(sizes);
   set.faces = std::move(faces);
   set.hash = hash;
+  set.points = std::move(points);
+  set.marked = marked;
   return set;
 }
 
@@ -96,18 +98,21 @@ void bind_face_set(nb::module_& module) {
   def_constructor(
       shown,
       +[](FaceSet* self, std::vector<Path> pictures, std::vector<Size> sizes, std::vector<TrainingFace> faces,
-          std::string detector, std::uint64_t hash) {
+          std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked) {
         new (self) FaceSet(make_face_set(std::move(pictures), std::move(sizes), std::move(faces),
-                                         std::move(detector), hash));
+                                         std::move(detector), hash, std::move(points), marked));
       },
       nb::arg("pictures"), nb::arg("sizes"), nb::arg("faces"), nb::kw_only(), nb::arg("detector") = "",
-      nb::arg("hash") = 0);
+      nb::arg("hash") = 0, nb::arg("points") = std::vector<int>{}, nb::arg("marked") = 0);
   shown.def_prop_ro("pictures", &paths_in, "The paths of the pictures.")
       .def_ro("sizes", &FaceSet::sizes, "(width, height) of each picture.")
       .def_ro("faces", &FaceSet::faces, "The faces, in the order of their pictures.")
       .def_prop_ro(
           "detector", [](const FaceSet& faces) { return text_of(faces.detector); },
           "The built-in model whose boxes the faces have; \"\" if it is none.")
+      .def_ro("points", &FaceSet::points,
+              "The points that are learned, by their numbers in the labels; [] for all.")
+      .def_ro("marked", &FaceSet::marked, "How many points the labels have; 0 if unknown.")
       .def_ro("hash", &FaceSet::hash, "A number for the bytes of the pictures' files.")
       .def("__repr__",
            [](const FaceSet& faces) {
@@ -118,11 +123,13 @@ void bind_face_set(nb::module_& module) {
       .def("__getstate__",
            [](const FaceSet& faces) {
              return SetState(paths_in(faces), faces.sizes, faces.faces,
-                             nb::bytes(faces.detector.data(), faces.detector.size()), faces.hash);
+                             nb::bytes(faces.detector.data(), faces.detector.size()), faces.hash,
+                             faces.points, faces.marked);
            })
       .def("__setstate__", [](FaceSet& self, const SetState& state) {
-        const auto& [pictures, sizes, faces, detector, hash] = state;
-        new (&self) FaceSet(make_face_set(pictures, sizes, faces, {detector.c_str(), detector.size()}, hash));
+        const auto& [pictures, sizes, faces, detector, hash, points, marked] = state;
+        new (&self) FaceSet(
+            make_face_set(pictures, sizes, faces, {detector.c_str(), detector.size()}, hash, points, marked));
       });
 
   const FaceSetOptions usual;

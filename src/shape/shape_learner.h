@@ -55,7 +55,7 @@ class ShapeLearner {
   // Sends each sample to the left or right child of its node, as the node's split says. A node's children
   // are 2 * node (left) and 2 * node + 1 in the next level.
   virtual void split(std::span<const VisitSplit> chosen) = 0;
-  // Takes the leaf's numbers from the goals of each sample: `values` numbers for each node of the level. All
+  // Subtracts its leaf's numbers from each sample's goals: `values` numbers for each node of the level. All
   // samples then stand in the root again.
   virtual void add_leaves(std::span<const std::int16_t> numbers) = 0;
   // The present goals of all samples.

@@ -140,6 +140,8 @@ class DeviceLearner final : public ShapeLearner {
 
   void begin(const ShapeSamples& samples) override {
     const OnDevice on(device_);
+    // Kernels of the samples before may still read and write the buffers.
+    check_cuda(cudaStreamSynchronize(stream_.get()), "adding leaves");
     samples_ = samples;
     upload(std::span(samples.pixel, samples.count * static_cast<std::size_t>(samples.pixels)), pixel_);
     upload(samples.goals, goals_);

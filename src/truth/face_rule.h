@@ -87,10 +87,14 @@ inline FaceLengths lengths_of(std::span<const Point> points) {
   return {none, none, side};
 }
 
-// The length that most reports divide by: the distance of the pupils, or the side if the points have none.
+// The length that errors of a training are divided by: the distance of the pupils, or else the side of the
+// box, or else its longer side.
 inline double main_length(std::span<const Point> points) {
   const FaceLengths lengths = lengths_of(points);
-  return std::isnan(lengths.pupils) ? lengths.side : lengths.pupils;
+  if (!std::isnan(lengths.pupils)) return lengths.pupils;
+  if (!std::isnan(lengths.side)) return lengths.side;
+  const RealBox box = box_around(points);
+  return std::max(box.width, box.height);
 }
 
 }  // namespace winnow

@@ -280,7 +280,7 @@ class Refusals(EvalTest):
         self.assertEqual((result.code, result.err), (0, ""))
         self.assertIn("winnow eval detector -m", result.out.decode())
         self.assert_usage_error("eval", says="eval detector")
-        self.assert_usage_error("eval", "landmarks", says="landmarks")
+        self.assert_usage_error("eval", "landmarks", says="--truth")
 
     def refused(self, *arguments, says):
         result = self.assert_usage_error("eval", "detector", *arguments, says=says)

@@ -183,7 +183,7 @@ class Mistakes(Landmarks):
         self.assert_refused(*self.arguments(*out, detector="nobody"), says="nobody", code=2)
         for i in range(PICTURES):
             self.write(f"faces/{i:02}.pgm", scene.Picture(90, 88).pgm())
-        self.assert_refused(*self.arguments(*out, detector="square"), says="the detector finds none of the marked faces", code=1)
+        self.assert_refused(*self.arguments(*out, detector="square"), says="the detector finds none of the 24 marked faces", code=1)
         self.write("faces/one.csv", "file,x0,y0,x1,y1\n00.pgm,3,3,20,20\n")
         self.assert_refused(*self.arguments(*out, truth="faces/one.csv"), says="fewer than 2 faces with points to learn from", code=1)
         self.write("faces/mixed.xml", "<dataset><images><image file='00.pgm'>" + "".join(

@@ -73,6 +73,7 @@ std::vector<Point> chosen_points(const Label& label, const std::vector<int>& wan
 class FaceFinder {
  public:
   FaceFinder(const FaceSetOptions& options, const MachineOptions& machine) : options_(options) {
+    set_.points = options.points;
     if (options.detector == "truth") return;
     const std::string path = resolve_model(options.detector);
     detector_.emplace(DetectorModel::load(path), machine);
@@ -87,11 +88,14 @@ class FaceFinder {
       if (label.ignore || label.points.empty()) continue;
       TrainingFace face;
       face.points = chosen_points(label, options_.points);
-      if (!set_.faces.empty() || !faces.empty()) {
-        const TrainingFace& first = set_.faces.empty() ? faces.front() : set_.faces.front();
-        if (first.points.size() != face.points.size())
-          throw Error(ErrorCode::kUsage, "all faces must have the same number of points", picture.path);
-      }
+      if (set_.marked == 0) set_.marked = label.points.size();
+      if (label.points.size() != set_.marked)
+        throw Error(ErrorCode::kUsage,
+                    "all faces must have the same number of points: this one has " +
+                        std::to_string(label.points.size()) + ", others have " + std::to_string(set_.marked),
+                    picture.path);
+      if (face.points.size() < 2)
+        refuse("a face needs two points or more; a list of points names each by its number");
       if (face.points.size() > kMaxPoints)
         throw Error(ErrorCode::kLimit, "a face has more than " + std::to_string(kMaxPoints) + " points",
                     picture.path);
@@ -122,7 +126,9 @@ class FaceFinder {
       throw Error(ErrorCode::kFormat, "there are fewer than 2 faces with points to learn from");
     if (std::none_of(set_.faces.begin(), set_.faces.end(),
                      [](const TrainingFace& face) { return face.found; }))
-      throw Error(ErrorCode::kFormat, "the detector finds none of the marked faces");
+      throw Error(ErrorCode::kFormat,
+                  "the detector finds none of the " +
+                      count_text(static_cast<std::int64_t>(set_.faces.size()), "marked face"));
     place_missed(set_.faces);
     return std::move(set_);
   }

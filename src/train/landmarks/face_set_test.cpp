@@ -190,10 +190,12 @@ TEST(FaceSet, Refuses) {
   auto made = make_faces(5, 3, 3);
   auto few = made->pictures;
   few[1].labels[0].points.pop_back();
-  EXPECT_EQ(refusal(few, of_truth(), ErrorCode::kUsage), "all faces must have the same number of points");
+  EXPECT_EQ(refusal(few, of_truth(), ErrorCode::kUsage),
+            "all faces must have the same number of points: this one has 4, others have 5");
   few = made->pictures;
   few[0].labels[1].points.pop_back();
-  EXPECT_EQ(refusal(few, of_truth(), ErrorCode::kUsage), "all faces must have the same number of points");
+  EXPECT_EQ(refusal(few, of_truth(), ErrorCode::kUsage),
+            "all faces must have the same number of points: this one has 4, others have 5");
   few = {made->pictures[1]};
   EXPECT_EQ(refusal(few, of_truth(), ErrorCode::kFormat),
             "there are fewer than 2 faces with points to learn from");
@@ -206,7 +208,7 @@ TEST(FaceSet, Refuses) {
   EXPECT_EQ(refusal(few, of_truth(), ErrorCode::kLimit), "a face has more than 512 points");
   const Squares squares({-30, -40, -60});
   EXPECT_EQ(refusal(squares.pictures, squares.options(), ErrorCode::kFormat),
-            "the detector finds none of the marked faces");
+            "the detector finds none of the 3 marked faces");
   FaceSetOptions lost;
   lost.detector = squares.folder.file("nobody.xml");
   EXPECT_NE(refusal(squares.pictures, lost, ErrorCode::kIo), "");

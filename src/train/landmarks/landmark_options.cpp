@@ -1,12 +1,13 @@
 #include "train/landmarks/landmark_options.h"
 
-#include <array>
+#include <algorithm>
 #include <string>
 
 #include "backend/backend.h"
 #include "model/landmarks/landmark_model.h"
 #include "shape/shape_learner.h"
 #include "train/options.h"
+#include "truth/face_rule.h"
 
 namespace winnow {
 namespace {
@@ -38,6 +39,32 @@ std::vector<std::size_t> usual_68() {
   return mirrored;
 }
 
+using Numbers = std::vector<std::size_t>;
+
+// The same for points that are chosen from the 68; empty if a point becomes one that is not chosen.
+Numbers chosen_of_68(const std::vector<int>& chosen) {
+  const Numbers usual = usual_68();
+  Numbers mirrored;
+  for (const int number : chosen) {
+    if (number < 0 || static_cast<std::size_t>(number) >= usual.size()) return {};
+    const auto partner = static_cast<int>(usual[static_cast<std::size_t>(number)]);
+    const auto at = std::find(chosen.begin(), chosen.end(), partner);
+    if (at == chosen.end()) return {};
+    mirrored.push_back(static_cast<std::size_t>(at - chosen.begin()));
+  }
+  return mirrored;
+}
+
+// Numbers of `kFiveOf68` as numbers of the 68.
+std::vector<int> among_68(const std::vector<int>& chosen) {
+  std::vector<int> numbers;
+  for (const int number : chosen) {
+    const bool known = number >= 0 && static_cast<std::size_t>(number) < kFiveOf68.size();
+    numbers.push_back(known ? static_cast<int>(kFiveOf68[static_cast<std::size_t>(number)]) : -1);
+  }
+  return numbers;
+}
+
 void check_range(double value, double least, double most, const char* name) {
   if (value >= least && value <= most) return;
   const auto text = [](double number) {
@@ -51,20 +78,30 @@ void check_range(double value, double least, double most, const char* name) {
 
 }  // namespace
 
-std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points) {
+std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points,
+                                         const std::vector<int>& chosen, std::size_t marked) {
   if (!options.mirror) return {};
   if (options.mirrored.empty()) {
-    if (points == 68) return usual_68();
-    if (points == 5) return {3, 2, 1, 0, 4};
+    if (!chosen.empty())
+      return marked == kAllPoints         ? chosen_of_68(chosen)
+             : marked == kFiveOf68.size() ? chosen_of_68(among_68(chosen))
+                                          : Numbers{};
+    if (points == kAllPoints) return usual_68();
+    if (points == kFiveOf68.size()) return chosen_of_68({kFiveOf68.begin(), kFiveOf68.end()});
     return {};
   }
   if (options.mirrored.size() != points)
     refuse("the list of mirrored points has " + std::to_string(options.mirrored.size()) +
            " numbers, faces have " + std::to_string(points) + " points");
   std::vector<std::size_t> mirrored;
-  for (const int number : options.mirrored) mirrored.push_back(static_cast<std::size_t>(number));
+  for (const int number : options.mirrored) {
+    if (number < 0 || static_cast<std::size_t>(number) >= points)
+      refuse("there is no point " + std::to_string(number) + " to mirror: the learned points are 0 to " +
+             std::to_string(points - 1));
+    mirrored.push_back(static_cast<std::size_t>(number));
+  }
   for (std::size_t i = 0; i < points; ++i)
-    if (mirrored[i] >= points || mirrored[mirrored[i]] != i)
+    if (mirrored[mirrored[i]] != i)
       refuse("mirrored twice, point " + std::to_string(i) + " must become itself");
   return mirrored;
 }

@@ -1,6 +1,6 @@
 // Checks the options of a training of landmarks, and says which points change places in a mirror.
 //
-// In:     options, and the number of points.
+// In:     options, and the points of a face.
 // Out:    kUsage for an option out of its range; for each point its number in a mirrored picture.
 // Thread: any.
 #pragma once
@@ -13,6 +13,8 @@
 namespace winnow {
 
 // Empty if no samples are mirrored. kUsage if `options.mirrored` is no exchange of points.
-std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points);
+// `chosen`, `marked`: `FaceSet::points` and `FaceSet::marked`.
+std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points,
+                                         const std::vector<int>& chosen = {}, std::size_t marked = 0);
 
 }  // namespace winnow

@@ -91,6 +91,12 @@ TEST(LandmarkOptions, PointsThatChangePlaces) {
   // The five points are those of the 68.
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(kFiveOf68[five[i]], all[kFiveOf68[i]]);
   EXPECT_TRUE(mirrored_points(options, 7).empty());
+  // Points that are chosen from the 68 are known, in any order, if the mirror keeps the choice.
+  EXPECT_EQ(mirrored_points(options, 3, {8, 16, 0}, 68), (std::vector<std::size_t>{0, 2, 1}));
+  EXPECT_TRUE(mirrored_points(options, 3, {8, 16, 1}, 68).empty());
+  EXPECT_TRUE(mirrored_points(options, 5, {0, 1, 2, 3, 4}, 9).empty());
+  EXPECT_TRUE(mirrored_points(options, 2, {0, 68}, 68).empty());
+  EXPECT_EQ(mirrored_points(options, 5, {3, 1, 2, 0, 4}, 5), (std::vector<std::size_t>{3, 2, 1, 0, 4}));
   options.mirrored = {1, 0};
   EXPECT_EQ(mirrored_points(options, 2), (std::vector<std::size_t>{1, 0}));
   EXPECT_THROW(mirrored_points(options, 3), Error);

@@ -35,8 +35,8 @@ constexpr std::uint64_t kBoxes = 1, kStarts = 2, kHeldBack = 3, kConfidence = 4;
 // Held-back faces give fewer samples, which differ less than the faces do.
 constexpr int kMostHeldBackSamples = 20;
 
-// The faces that trees learn from, and the faces that are held back. Faces of one picture stay together. A
-// face that the detector missed is never held back: a user would get no points for it.
+// The faces that trees learn from, and those that are held back. Found faces of a picture stay together. A
+// face that the detector missed is never held back, whatever its picture: a user would get no points for it.
 struct Halves {
   std::vector<std::uint32_t> learned, held_back;
 };
@@ -79,7 +79,8 @@ void check_faces(const FaceSet& faces) {
 std::uint64_t fingerprint(const FaceSet& faces, const LandmarkOptions& o, std::uint64_t seed) {
   std::uint64_t key = hash(faces.hash, seed, faces.faces.size());
   for (const TrainingFace& face : faces.faces) {
-    key = hash(key, face.picture, face.box.x, face.box.y, face.box.width, face.box.height);
+    key = hash(key, face.picture, face.box.x, face.box.y, face.box.width, face.box.height, face.found,
+               faces.sizes[face.picture].width, faces.sizes[face.picture].height);
     key = hash_bytes(std::as_bytes(std::span(face.points)), key);
   }
   const double reals[] = {o.rate,         o.calm,        o.scale_jitter,    o.move_jitter,    o.mixed,
@@ -99,7 +100,7 @@ class LandmarkTrainer {
         watcher_(watcher),
         backend_(find_backend(run.machine.backend, kLandmarkKind)),
         threads_(backend_.threads(run.machine.threads)),
-        mirrored_(mirrored_points(options, faces.faces.front().points.size())),
+        mirrored_(mirrored_points(options, faces.faces.front().points.size(), faces.points, faces.marked)),
         memory_(run.memory, run.checkpoint),
         halves_(part_faces(faces, options.held_back, run.seed)),
         samples_(faces, mirrored_, halves_.learned, options.samples),
@@ -225,11 +226,15 @@ class LandmarkTrainer {
       each.seconds = in.get<double>();
     }
     seconds_before_ = in.get<double>();
-    const auto values = static_cast<std::size_t>(model.fixed_leaves.values);
+    const std::size_t coordinates = 2 * samples_.points();
+    const bool has_basis = options_.basis > 0 && static_cast<std::size_t>(options_.basis) < coordinates;
+    const std::size_t values = has_basis ? static_cast<std::size_t>(options_.basis) : coordinates;
     if (stages_.empty() || stage() > options_.stages || model.trees.stages != stage() ||
         model.mean != model_.mean || !model.turned || model.trees.trees != options_.trees ||
         model.trees.depth != options_.depth || model.trees.pixels != options_.pixels ||
-        values > 2 * model.mean.size() || model.confidence || model.detector != model_.detector)
+        static_cast<std::size_t>(model.fixed_leaves.values) != values ||
+        model.fixed_leaves.basis.empty() == has_basis || model.confidence ||
+        model.detector != model_.detector)
       in.fail("it makes no sense");
     model_.trees = model.trees;
     model_.fixed_leaves = model.fixed_leaves;

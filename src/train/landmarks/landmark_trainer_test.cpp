@@ -425,8 +425,8 @@ TEST(LandmarkTrainer, RefusesListsOfMirroredPoints) {
   };
   EXPECT_EQ(of_list({1, 0, 2}), "the list of mirrored points has 3 numbers, faces have 5 points");
   EXPECT_EQ(of_list({1, 2, 0, 3, 4}), "mirrored twice, point 0 must become itself");
-  EXPECT_EQ(of_list({0, 1, 2, 3, 5}), "mirrored twice, point 4 must become itself");
-  EXPECT_EQ(of_list({0, 1, -1, 3, 4}), "mirrored twice, point 2 must become itself");
+  EXPECT_EQ(of_list({0, 1, 2, 3, 5}), "there is no point 5 to mirror: the learned points are 0 to 4");
+  EXPECT_EQ(of_list({0, 1, -1, 3, 4}), "there is no point -1 to mirror: the learned points are 0 to 4");
 }
 
 TEST(LandmarkTrainer, NoticesPicturesThatChanged) {

@@ -3,6 +3,7 @@
 // In:     the samples of a stage, the places of its pixels, and a learner that has the samples.
 // Out:    trees: splits, and leaves of whole numbers.
 // Exact:  sums are integers, and scores are doubles in a fixed order: all learners give the same trees.
+//         Weights of pairs take the C library's exp.
 // Memory: the sums of all tried splits, and a number for each pair of pixels. Samples and learner are
 //         borrowed.
 // Thread: one thread at a time.
