@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -91,7 +92,7 @@ struct LearnerScratch {
 class CpuLearner final : public ShapeLearner {
  public:
   explicit CpuLearner(int threads)
-      : arena_(arena_threads(threads)), scratch_(static_cast<std::size_t>(arena_.max_concurrency())) {}
+      : arena_(arena_threads(threads)), scratch_(static_cast<std::size_t>(arena_threads(threads))) {}
 
   void begin(const ShapeSamples& samples) override {
     samples_ = samples;
@@ -150,16 +151,22 @@ class CpuLearner final : public ShapeLearner {
   }
 
  private:
-  // The arena keeps its threads from call to call: starting them would take as long as a call's work.
+  // The arena keeps its threads from call to call: starting them would take as long as a call's work. An
+  // idle share takes the next chunk.
   template <class Work>
   void share_chunks(Work work) {
+    const std::size_t chunks = (samples_.count + kGoalsIn32Bits - 1) / kGoalsIn32Bits;
+    std::atomic<std::size_t> next{0};
     arena_.execute([&] {
-      tbb::parallel_for(std::size_t{0}, (samples_.count + kGoalsIn32Bits - 1) / kGoalsIn32Bits,
-                        [&](std::size_t chunk) {
-                          const std::size_t first = chunk * kGoalsIn32Bits;
-                          work(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()), first,
-                               std::min(kGoalsIn32Bits, samples_.count - first));
-                        });
+      tbb::parallel_for(
+          std::size_t{0}, std::min(scratch_.size(), chunks),
+          [&](std::size_t share) {
+            for (std::size_t chunk = next++; chunk < chunks; chunk = next++) {
+              const std::size_t first = chunk * kGoalsIn32Bits;
+              work(share, first, std::min(kGoalsIn32Bits, samples_.count - first));
+            }
+          },
+          tbb::simple_partitioner());
     });
   }
 
