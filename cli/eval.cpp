@@ -7,6 +7,7 @@
 
 #include "command_table.h"
 #include "commands.h"
+#include "eval_pictures.h"
 #include "eval_run.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
@@ -39,8 +40,6 @@ struct EvalArguments {
   double iou = 0, at_most = 0, margin = 0, aspect = 0;
   bool has_iou = false, has_at_most = false;
 };
-
-CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
 
 void add_options(CLI::App& app, EvalArguments& args) {
   EvalJob& job = args.job;
@@ -149,8 +148,7 @@ void check_inputs(const EvalArguments& args) {
           "--windows-positive and --windows-negative go together");
   require(job.encode == 0 || !job.windows_positive.empty(), "--encode goes with --windows-positive");
   require(job.negatives.empty() || !job.truth.empty(), "--negatives goes with --truth");
-  require(args.pictures.size() <= 1 || args.pictures.size() == job.truth.size(),
-          "give --pictures once for all truths, or once for each");
+  check_folders(args.pictures, job.truth.size());
   require(!job.out.empty(), "--out DIR is needed: the folder for the page and the figures");
   std::error_code error;
   require(!std::filesystem::exists(job.out, error) || std::filesystem::is_directory(job.out, error),
@@ -168,7 +166,7 @@ EvalJob checked_job(const EvalArguments& args) {
           "--format is text or json, not '" + args.format + "'");
   job.json = args.format == "json";
   for (std::size_t i = 0; i < job.truth.size(); ++i) {
-    const std::string folder = args.pictures.empty() ? "" : args.pictures[args.pictures.size() == 1 ? 0 : i];
+    const std::string folder = folder_of(args.pictures, i);
     job.truth_options.push_back({folder, args.category, args.truth_format});
   }
   for (const std::string& model : args.models) job.models.push_back(find_model_file(model));

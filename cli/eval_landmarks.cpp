@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "eval_landmarks_run.h"
+#include "eval_pictures.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 
@@ -32,8 +33,6 @@ struct LandmarkArguments {
   std::string truth_format, format = "text";
   SearchArguments search;
 };
-
-CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
 
 void add_options(CLI::App& app, LandmarkArguments& args) {
   LandmarkEvalJob& job = args.job;
@@ -74,8 +73,7 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
 void check_inputs(const LandmarkArguments& args) {
   const LandmarkEvalJob& job = args.job;
   require(!job.truth.empty(), "there is nothing to do: name the points that people marked with --truth");
-  require(args.pictures.size() <= 1 || args.pictures.size() == job.truth.size(),
-          "give --pictures once for all truths, or once for each");
+  check_folders(args.pictures, job.truth.size());
   require(!job.out.empty(), "--out DIR is needed: the folder for the page and the figures");
   std::error_code error;
   require(!std::filesystem::exists(job.out, error) || std::filesystem::is_directory(job.out, error),
@@ -101,7 +99,7 @@ LandmarkEvalJob checked_job(const LandmarkArguments& args, const CLI::App& app) 
           "--boxes truth searches nothing: leave the options of the search out");
   job.json = args.format == "json";
   for (std::size_t i = 0; i < job.truth.size(); ++i) {
-    const std::string folder = args.pictures.empty() ? "" : args.pictures[args.pictures.size() == 1 ? 0 : i];
+    const std::string folder = folder_of(args.pictures, i);
     job.truth_options.push_back({folder, "", args.truth_format});
   }
   for (const std::string& model : args.models) job.models.push_back(find_model_file(model));

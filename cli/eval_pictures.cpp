@@ -64,6 +64,15 @@ std::string unique_name(std::set<std::string>& names, const std::string& name) {
   return unique;
 }
 
+void check_folders(const std::vector<std::string>& folders, std::size_t truths) {
+  require(folders.size() <= 1 || folders.size() == truths,
+          "give --pictures once for all truths, or once for each");
+}
+
+std::string folder_of(const std::vector<std::string>& folders, std::size_t truth) {
+  return folders.empty() ? "" : folders[folders.size() == 1 ? 0 : truth];
+}
+
 void check_places(const Truth& truth, std::set<std::string>& places) {
   for (const LabelledPicture& picture : truth.pictures)
     require(places.insert(real_place(picture.path)).second,

@@ -46,6 +46,10 @@ class EvalPictures {
 
 // The name, or "name (2)" and so on if the set has it. The result goes into the set.
 std::string unique_name(std::set<std::string>& names, const std::string& name);
+// The folder of a truth's pictures, as --pictures gives it: once for all truths, or once for each; "" if it was
+// not given. `check_folders` throws for another number of folders.
+void check_folders(const std::vector<std::string>& folders, std::size_t truths);
+std::string folder_of(const std::vector<std::string>& folders, std::size_t truth);
 // kUsage if the truth names a picture that is in `places`, or that the truth names twice. The pictures' places
 // (`real_place`) go into `places`.
 void check_places(const Truth& truth, std::set<std::string>& places);

@@ -50,8 +50,6 @@ struct LandmarkArguments {
   bool no_mirror = false;
 };
 
-CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
-
 void add_options(CLI::App& app, LandmarkArguments& args) {
   LandmarkOptions& o = args.options;
   const LandmarkOptions usual;
@@ -110,7 +108,7 @@ std::vector<LabelledPicture> read_truths(const LandmarkArguments& args) {
   std::vector<LabelledPicture> pictures;
   std::set<std::string> places;
   for (std::size_t i = 0; i < args.truth.size(); ++i) {
-    const std::string folder = args.pictures.empty() ? "" : args.pictures[args.pictures.size() == 1 ? 0 : i];
+    const std::string folder = folder_of(args.pictures, i);
     Truth truth = read_truth(args.truth[i], {folder, "", args.truth_format});
     check_places(truth, places);
     for (LabelledPicture& picture : truth.pictures) pictures.push_back(std::move(picture));
@@ -132,8 +130,7 @@ int train_landmarks_command(const Arguments& arguments) {
   shared.run.seed = args.seed;
   args.options.mirror = !args.no_mirror;
   require(!args.truth.empty(), "pictures with points are needed: --truth FILE");
-  require(args.pictures.size() <= 1 || args.pictures.size() == args.truth.size(),
-          "give --pictures once for all truths, or once for each");
+  check_folders(args.pictures, args.truth.size());
   require(args.options.mirrored.empty() || !args.no_mirror, "--mirrored and --no-mirror exclude each other");
   require(std::filesystem::path(shared.out).extension() == ".winnow",
           "the model must end in .winnow: " + shared.out);

@@ -24,8 +24,6 @@ void require(bool holds, const std::string& sentence, const std::string& file = 
   if (!holds) throw Error(ErrorCode::kUsage, sentence, file);
 }
 
-bool counts(const Label& label) { return !label.ignore && !label.points.empty(); }
-
 // The number of points that are compared; throws if there is none.
 ComparedPoints points_to_compare(const LabelledPicture& picture, std::size_t label, std::size_t shape) {
   const ComparedPoints compared = compared_points(label, shape);
@@ -177,7 +175,7 @@ LandmarkEvaluation evaluate_landmarks(std::span<const LabelledPicture> pictures,
     const auto faces = faces_of(picture, found[p]);
     for (std::size_t i = 0; i < picture.labels.size(); ++i) {
       const Label& label = picture.labels[i];
-      if (!counts(label)) {
+      if (!marks_face(label)) {
         ++result.left_out;
         continue;
       }
@@ -204,7 +202,7 @@ void check_faces(std::span<const LabelledPicture> pictures, std::size_t points) 
   std::size_t first = 0;
   for (const LabelledPicture& picture : pictures) {
     for (const Label& label : picture.labels) {
-      if (!counts(label)) continue;
+      if (!marks_face(label)) continue;
       const std::size_t count = points_to_compare(picture, label.points.size(), points).count;
       check_same_count(picture, first, count);
       first = count;

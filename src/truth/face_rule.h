@@ -39,6 +39,9 @@ inline RealBox real_box(const Box& box) {
           static_cast<double>(box.height)};
 }
 
+// Whether a label marks a face that counts.
+inline bool marks_face(const Label& label) { return !label.ignore && !label.points.empty(); }
+
 inline constexpr std::size_t kAllPoints = 68;
 
 inline double distance_of(const Point& a, const Point& b) {

@@ -8,8 +8,6 @@
 namespace winnow {
 namespace {
 
-bool counts(const Label& label) { return !label.ignore && !label.points.empty(); }
-
 Point middle_of(const RealBox& box) { return {box.x + box.width / 2, box.y + box.height / 2}; }
 
 bool holds(const RealBox& box, const Point& p) {
@@ -26,7 +24,7 @@ std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& pictu
   };
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < picture.labels.size(); ++i) {
-    if (!counts(picture.labels[i])) continue;
+    if (!marks_face(picture.labels[i])) continue;
     const RealBox face = box_around(picture.labels[i].points);
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       const RealBox box = real_box(boxes[b]);

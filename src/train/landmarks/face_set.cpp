@@ -85,7 +85,7 @@ class FaceFinder {
     std::vector<TrainingFace> faces;
     LabelledPicture kept;  // the labels of these faces
     for (const Label& label : picture.labels) {
-      if (label.ignore || label.points.empty()) continue;
+      if (!marks_face(label)) continue;
       TrainingFace face;
       face.points = chosen_points(label, options_.points);
       if (set_.marked == 0) set_.marked = label.points.size();

@@ -106,6 +106,11 @@ std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::si
   return mirrored;
 }
 
+std::size_t leaf_values(const LandmarkOptions& options, std::size_t points) {
+  const auto wanted = static_cast<std::size_t>(options.basis);
+  return wanted > 0 && wanted < 2 * points ? wanted : 2 * points;
+}
+
 void check_training(const LandmarkOptions& options, const RunOptions& run) {
   find_backend(run.machine.backend, kLandmarkKind);
   check_devices(run.machine.devices);

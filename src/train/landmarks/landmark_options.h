@@ -17,4 +17,10 @@ namespace winnow {
 std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points,
                                          const std::vector<int>& chosen = {}, std::size_t marked = 0);
 
+// The numbers that a leaf holds: one for each vector of the basis if that is fewer than the coordinates.
+std::size_t leaf_values(const LandmarkOptions& options, std::size_t points);
+inline bool has_basis(const LandmarkOptions& options, std::size_t points) {
+  return leaf_values(options, points) < 2 * points;
+}
+
 }  // namespace winnow

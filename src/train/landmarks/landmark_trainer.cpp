@@ -107,11 +107,9 @@ class LandmarkTrainer {
         held_back_(faces, mirrored_, halves_.held_back, std::min(options.samples, kMostHeldBackSamples)),
         learner_(make_shape_learner(backend_, {threads_, run.machine.devices})) {
     if (halves_.learned.empty()) refuse("no face is left to learn from; hold back fewer");
-    const std::size_t coordinates = 2 * samples_.points(), wanted = static_cast<std::size_t>(options.basis);
-    const std::size_t values = wanted > 0 && wanted < coordinates ? wanted : coordinates;
     const std::size_t leaves =
         (static_cast<std::size_t>(options.stages) * static_cast<std::size_t>(options.trees)) << options.depth;
-    if (leaves * values > kMaxLeafNumbers)
+    if (leaves * leaf_values(options, samples_.points()) > kMaxLeafNumbers)
       throw Error(ErrorCode::kLimit, "the leaves of the model would hold more than " +
                                          std::to_string(kMaxLeafNumbers) + " numbers");
     if (halves_.learned.size() * static_cast<std::size_t>(options.samples) > std::size_t{kMostSamples})
@@ -226,14 +224,11 @@ class LandmarkTrainer {
       each.seconds = in.get<double>();
     }
     seconds_before_ = in.get<double>();
-    const std::size_t coordinates = 2 * samples_.points();
-    const bool has_basis = options_.basis > 0 && static_cast<std::size_t>(options_.basis) < coordinates;
-    const std::size_t values = has_basis ? static_cast<std::size_t>(options_.basis) : coordinates;
     if (stages_.empty() || stage() > options_.stages || model.trees.stages != stage() ||
         model.mean != model_.mean || !model.turned || model.trees.trees != options_.trees ||
         model.trees.depth != options_.depth || model.trees.pixels != options_.pixels ||
-        static_cast<std::size_t>(model.fixed_leaves.values) != values ||
-        model.fixed_leaves.basis.empty() == has_basis || model.confidence ||
+        static_cast<std::size_t>(model.fixed_leaves.values) != leaf_values(options_, samples_.points()) ||
+        model.fixed_leaves.basis.empty() == has_basis(options_, samples_.points()) || model.confidence ||
         model.detector != model_.detector)
       in.fail("it makes no sense");
     model_.trees = model.trees;

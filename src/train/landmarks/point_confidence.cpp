@@ -181,8 +181,7 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
   confidence.leaves.values = static_cast<std::int32_t>(points);
   confidence.leaves.unit_bits = {kGoalBits};
   for (const GrownTree& tree : own.teach(all)) {
-    for (const VisitSplit& split : tree.splits)
-      trees.splits.push_back({split.first, split.second, static_cast<float>(split.threshold)});
+    for (const VisitSplit& split : tree.splits) trees.splits.push_back(model_split(split));
     confidence.leaves.numbers.insert(confidence.leaves.numbers.end(), tree.leaves.begin(), tree.leaves.end());
   }
   return confidence;

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/share_work.h"
 #include "shape/shape_turn.h"
+#include "train/landmarks/landmark_options.h"
 #include "train/landmarks/shape_basis.h"
 #include "train/landmarks/stage_pixels.h"
 #include "train/landmarks/tree_grower.h"
@@ -79,9 +80,8 @@ StageLearner::StageLearner(LandmarkSamples& samples, const LandmarkOptions& opti
       learner_(learner),
       threads_(threads),
       seed_(seed),
-      values_(static_cast<int>(2 * samples.points())),
-      has_basis_(options.basis > 0 && options.basis < values_) {
-  if (has_basis_) values_ = options.basis;
+      values_(static_cast<int>(leaf_values(options, samples.points()))),
+      has_basis_(has_basis(options, samples.points())) {
   const std::size_t numbers = samples.count() * static_cast<std::size_t>(values_);
   memory.set_aside(static_cast<std::int64_t>(numbers * sizeof(std::int32_t)));  // the learner's copy
   pixels_ = SampleList<std::uint8_t>(memory, samples.count() * static_cast<std::size_t>(options.pixels));
@@ -188,8 +188,7 @@ bool StageLearner::learn(int stage, LandmarkModel& model, const std::function<bo
   std::vector<std::int16_t> leaves;
   for (int tree = 0; tree < options_.trees; ++tree) {
     const GrownTree grown = grower.grow(hash(seed_, kTrees), stage, tree);
-    for (const VisitSplit& split : grown.splits)
-      splits.push_back({split.first, split.second, static_cast<float>(split.threshold)});
+    for (const VisitSplit& split : grown.splits) splits.push_back(model_split(split));
     leaves.insert(leaves.end(), grown.leaves.begin(), grown.leaves.end());
     if (!go_on(tree + 1)) return false;
   }

@@ -29,6 +29,11 @@ struct GrownTree {
   std::vector<std::int16_t> leaves;
 };
 
+// A split as a model has it.
+inline ShapeSplit model_split(const VisitSplit& split) {
+  return {split.first, split.second, static_cast<float>(split.threshold)};
+}
+
 class TreeGrower {
  public:
   // `places`: where the pixels lie on the mean shape. `closeness`: as `LandmarkOptions::first_closeness`.
