@@ -32,6 +32,9 @@
 
 namespace winnow {
 
+struct PictureShapes;
+struct ShapeMarks;
+
 class WINNOW_API Detector {
  public:
   // A `Cascade` may be passed as the model. kBackend if the backend is not here, or cannot run this kind of
@@ -84,6 +87,13 @@ class WINNOW_API Detector {
   static int most_pending();  // 8
 
  private:
+  friend class FaceFinder;
+  // Searches with a pipeline that marks points, if the backend has one.
+  Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks);
+  // As `detect`; `shapes` has an element for each picture.
+  void detect_marked(std::span<const PictureView> pictures, const DetectOptions& options,
+                     std::vector<Detections>& results, std::span<PictureShapes> shapes);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -36,6 +36,7 @@
 
 #include <winnow/detector.h>
 #include <winnow/export.h>
+#include <winnow/face_finder.h>
 #include <winnow/feed.h>
 #include <winnow/landmarker.h>
 

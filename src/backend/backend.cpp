@@ -109,6 +109,13 @@ std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, co
   return steps->make_learner(place);
 }
 
+std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
+                                                const StepPlace& place, const ShapeMarks& marks) {
+  const KindSteps& steps = require_steps(backend, model);
+  if (steps.make_marking_pipeline == nullptr) return make_pipeline(backend, model, place);
+  return steps.make_marking_pipeline(model, place, backend.merge, marks);
+}
+
 void check_devices(const std::vector<int>& devices) {
   if (devices.empty()) throw Error(ErrorCode::kUsage, "there must be a device");
 }

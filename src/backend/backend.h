@@ -32,6 +32,7 @@ namespace winnow {
 
 class ShapeFitter;    // shape/shape_fit.h
 class ShapeLearner;   // shape/shape_learner.h
+struct ShapeMarks;    // shape/shape_fit.h
 struct ShapeProgram;  // shape/shape_program.h
 
 // The threads and devices that a sieve or a pipeline uses.
@@ -51,6 +52,11 @@ struct KindSteps {
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
   // backend does not train this kind, or needs no steps of its own for the training.
   std::any training = {};
+  // A pipeline that also marks points in the objects that it finds (`PictureShapes`). If the pointer is null,
+  // another step marks them afterwards.
+  std::unique_ptr<Pipeline> (*make_marking_pipeline)(const DetectorModel& model, const StepPlace& place,
+                                                     const MergeSteps& merge,
+                                                     const ShapeMarks& marks) = nullptr;
 };
 
 // A backend's steps for one kind of model that marks points.
@@ -110,6 +116,9 @@ std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend,
                                                std::shared_ptr<const ShapeProgram> program,
                                                const StepPlace& place);
 std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, const StepPlace& place);
+// As `make_pipeline`. The pipeline also marks the objects of each picture, if the backend can do that.
+std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
+                                                const StepPlace& place, const ShapeMarks& marks);
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 

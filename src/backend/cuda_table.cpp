@@ -57,6 +57,13 @@ std::unique_ptr<Pipeline> make_pipeline_on(const DetectorModel& model, const Ste
   return make_device_pipeline(device_kind(model, merge), place.devices);
 }
 
+std::unique_ptr<Pipeline> make_marking_on(const DetectorModel& model, const StepPlace& place,
+                                          const MergeSteps& merge, const ShapeMarks& marks) {
+  DeviceKind kind = device_kind(model, merge);
+  kind.marks = marks;
+  return make_device_pipeline(kind, place.devices);
+}
+
 }  // namespace
 
 BackendTable cuda_table() {
@@ -84,7 +91,7 @@ BackendTable cuda_table() {
                          },
                          make_pipeline_on,
                          // The host chooses the rules of bins, once per training, from a thousand samples.
-                         TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cuda}});
+                         TrainSteps{choose_rule_cpu, bin_chunk_cpu, make_table_cuda}, make_marking_on});
   table.kinds.push_back({kHogSvmKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_hog_sieve_cuda(model, place.devices.front());

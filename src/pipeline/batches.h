@@ -29,6 +29,7 @@ struct Batch {
 
   std::span<const PictureView> pictures() const { return job->pictures.subspan(first, count); }
   Detections& result(std::size_t i) const { return job->results[first + i]; }
+  PictureShapes* shapes(std::size_t i) const { return job->results.shapes(first + i); }
 };
 
 class Batches {

@@ -14,6 +14,7 @@
 #include "base/fan_out.h"
 #include "pipeline/batches.h"
 #include "pipeline/device_pipeline_cuda.h"
+#include "pipeline/mark_step_cuda.h"
 #include "pipeline/split_pipeline_cuda.h"
 #include "scale/frames/frame_batch_cuda.h"
 
@@ -30,12 +31,17 @@ constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // pixels on, the devices divide a picture.
 constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture = std::int64_t{4} << 20;
 
-// A batch and the search that is a step of it.
+// A batch and the steps of it: a search and, if `marks` is given, points in its objects.
 struct Flight {
-  explicit Flight(const DeviceKind& kind)
-      : search(batch.add(std::make_unique<DeviceSearch>(kind.make_sieve()))) {}
+  Flight(const DeviceKind& kind, std::shared_ptr<const DeviceShapeProgram> marks)
+      : search(batch.add(std::make_unique<DeviceSearch>(
+            kind.make_sieve(), 0, marks != nullptr ? ObjectsHome::kDevice : ObjectsHome::kHost))) {
+    if (marks != nullptr)
+      marked = &batch.add(std::make_unique<MarkStep>(search, std::move(marks), kind.marks->place));
+  }
   FrameBatch batch;
   DeviceSearch& search;
+  MarkStep* marked = nullptr;
   FrameForm form;  // the form that the batch was planned for
 };
 
@@ -45,9 +51,12 @@ struct Device {
   static constexpr std::size_t kRing = Pipeline::kMostPending;
 
   Device(const DeviceKind& kind, int device_number)
-      : number(device_number), reader(kind.make_sieve, kind.merge) {}
+      : number(device_number), reader(kind.make_sieve, kind.merge) {
+    if (kind.marks) marks = std::make_shared<const DeviceShapeProgram>(*kind.marks->program);
+  }
   int number;
   ResultReader reader;
+  std::shared_ptr<const DeviceShapeProgram> marks;     // null if the pipeline marks no points
   std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
   std::size_t oldest = 0, pending = 0;                 // flights that are enqueued and not collected
   // For ranges of windows (`sift`). Two batches stay planned, since a range may need two plans. The batch
@@ -131,7 +140,7 @@ class DevicePipeline final : public Pipeline {
   // The device must be current.
   Flight& flight(Device& device, std::size_t at) {
     auto& flight = device.flights[at];
-    if (flight == nullptr) flight = std::make_unique<Flight>(kind_);
+    if (flight == nullptr) flight = std::make_unique<Flight>(kind_, device.marks);
     return *flight;
   }
 
@@ -144,6 +153,7 @@ class DevicePipeline final : public Pipeline {
       flight.batch.plan(request.picture, {&wish, 1}, flight.search.frames());
       flight.form = form;
     }
+    if (flight.marked != nullptr) flight.marked->plan(flight.search.frames());
     flight.batch.start(pictures, source, static_cast<int>(frames));
   }
 
@@ -157,8 +167,12 @@ class DevicePipeline final : public Pipeline {
       const Flight& done = flight(device, at);
       done.batch.wait();
       const CudaRange range("winnow: read answers");
-      for (std::size_t i = 0; i < batch->count; ++i)
-        device.reader.read(done.search, done.batch.view(), static_cast<int>(i), batch->result(i));
+      for (std::size_t i = 0; i < batch->count; ++i) {
+        const int frame = static_cast<int>(i);
+        device.reader.read(done.search, done.batch.view(), frame, batch->result(i));
+        if (PictureShapes* shapes = batch->shapes(i); shapes != nullptr && done.marked != nullptr)
+          done.marked->read(frame, *shapes);
+      }
     };
     for (std::size_t at = 0;; at ^= 1) {
       finish(at);
@@ -190,7 +204,7 @@ class DevicePipeline final : public Pipeline {
                SieveResult& result) {
     const OnDevice on(device.number);
     for (auto& flight : device.sifting) {
-      if (flight == nullptr) flight = std::make_unique<Flight>(kind_);
+      if (flight == nullptr) flight = std::make_unique<Flight>(kind_, nullptr);
     }
     auto& [first, second] = device.sifting;
     if (first->search.request().plan_number != request.plan_number) std::swap(first, second);

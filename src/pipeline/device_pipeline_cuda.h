@@ -31,6 +31,7 @@ struct DeviceKind {
   std::size_t stages;                    // number of stages, for the counters of pictures without windows
   MergeSteps merge;                      // for candidates that the device does not merge
   std::optional<PixelTable> table = {};  // replaces the pixels of pictures before levels are made
+  std::optional<ShapeMarks> marks = {};  // marks points in the objects; not with a table
 };
 
 std::unique_ptr<Pipeline> make_device_pipeline(const DeviceKind& kind, std::span<const int> devices);

@@ -23,6 +23,7 @@
 #include "scale/frames/frame.h"
 #include "scale/plan.h"
 #include "scale/plan_part.h"
+#include "shape/shape_fit.h"
 #include "sieve/stages.h"
 
 namespace winnow {
@@ -54,19 +55,33 @@ struct SearchRequest {
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
-// Where a job's answers are stored: `results[places[i]]` for picture i, or `results[i]` without places.
+// The shapes of a picture's objects, which a pipeline makes if its model of landmarks runs where the objects
+// lie.
+struct PictureShapes {
+  bool made = false;
+  FittedShapes shapes;
+};
+
+// Where a job's answers are stored: `results[places[i]]` for picture i, or `results[i]` without places. The
+// same holds for shapes, if they are wanted.
 class ResultPlaces {
  public:
-  ResultPlaces(std::span<Detections> results, std::span<const std::size_t> places = {})
-      : results_(results), places_(places) {}
+  ResultPlaces(std::span<Detections> results, std::span<const std::size_t> places = {},
+               std::span<PictureShapes> shapes = {})
+      : results_(results), places_(places), shapes_(shapes) {}
   ResultPlaces(Detections& only) : results_(&only, 1) {}
-  Detections& operator[](std::size_t picture) const {
-    return results_[places_.empty() ? picture : places_[picture]];
+  Detections& operator[](std::size_t picture) const { return results_[place(picture)]; }
+  // Null if no shapes are wanted.
+  PictureShapes* shapes(std::size_t picture) const {
+    return shapes_.empty() ? nullptr : &shapes_[place(picture)];
   }
 
  private:
+  std::size_t place(std::size_t picture) const { return places_.empty() ? picture : places_[picture]; }
+
   std::span<Detections> results_;
   std::span<const std::size_t> places_;
+  std::span<PictureShapes> shapes_;
 };
 
 // Pictures of one size (`SearchRequest::picture`) and source, all with colour or all read in grey, and a

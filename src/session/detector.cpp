@@ -163,13 +163,19 @@ struct Detector::State {
   }
 };
 
-Detector::Detector(DetectorModel model, const MachineOptions& machine) {
+Detector::Detector(DetectorModel model, const MachineOptions& machine)
+    : Detector(std::move(model), machine, nullptr) {}
+
+Detector::Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks) {
   check_threads(machine.threads);
   check_devices(machine.devices);
   const BackendTable& table = find_backend(machine.backend, model.kind());
   const int threads = table.threads(machine.threads);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  PictureSearch search(model, table.name, make_pipeline(table, model, {threads, machine.devices}));
+  const StepPlace place{threads, machine.devices};
+  PictureSearch search(model, table.name,
+                       marks != nullptr ? make_marking_pipeline(table, model, place, *marks)
+                                        : make_pipeline(table, model, place));
   auto per_thread = std::make_unique<SearchPerThread>(model, table.name, threads, search.pipeline());
   state_ = std::make_unique<State>(
       State{std::move(model), &table, threads, std::move(search), std::move(per_thread), {}, {}});
@@ -206,13 +212,19 @@ Detections Detector::detect(const PictureView& picture, const DetectOptions& opt
 
 void Detector::detect(std::span<const PictureView> pictures, const DetectOptions& given,
                       std::vector<Detections>& results) {
+  detect_marked(pictures, given, results, {});
+}
+
+void Detector::detect_marked(std::span<const PictureView> pictures, const DetectOptions& given,
+                             std::vector<Detections>& results, std::span<PictureShapes> shapes) {
   const DetectOptions& options = state_->complete(given, false);
   for (const PictureView& picture : pictures) check(picture, options, state_->model);
   state_->search.check_none_pending();
   results.resize(pictures.size());
   const std::span<Detections> all(results);
   const std::size_t first = state_->per_thread->search(pictures, options, all);
-  state_->search.search(pictures.subspan(first), options, all.subspan(first));
+  state_->search.search(pictures.subspan(first), options, all.subspan(first), {},
+                        shapes.empty() ? shapes : shapes.subspan(first));
 }
 
 void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,

@@ -11,6 +11,7 @@
 #include "base/fan_out.h"
 #include "base/threads.h"
 #include "model/landmarks/landmark_model.h"
+#include "session/written_shape.h"
 #include "shape/shape_box.h"
 #include "shape/shape_fit.h"
 
@@ -39,10 +40,6 @@ void check(const Box& box) {
 int checked(int threads) {
   check_threads(threads);
   return threads;
-}
-
-float probability(double slope, double sum, double shift) {
-  return static_cast<float>(1 / (1 + std::exp(-(slope * sum + shift))));
 }
 
 }  // namespace
@@ -120,25 +117,10 @@ struct Landmarker::State {
           ++at;
           in_share = 0;
         }
-        write(shares[at], in_share++, shape);
+        write_shape(model.model(), shares[at].tasks[in_share].box, shares[at].shapes, in_share, shape);
+        ++in_share;
       }
     }
-  }
-
-  void write(const LandmarkShare& from, std::size_t task, Shape& shape) const {
-    const std::size_t points = model.points();
-    const ShapeBox& box = from.tasks[task].box;
-    const double* const columns = from.shapes.coordinates.data() + task * 2 * points;
-    shape.points.resize(points);
-    for (std::size_t i = 0; i < points; ++i)
-      shape.points[i] = {box.left + box.across * columns[i], box.top + box.down * columns[points + i]};
-    const auto& confidence = model.model().confidence;
-    shape.confidence.resize(confidence ? points : 0);
-    if (!confidence) return;
-    const double unit = std::ldexp(1, -confidence->leaves.unit_bits[0]);
-    for (std::size_t i = 0; i < points; ++i)
-      shape.confidence[i] = probability(
-          confidence->slope[i], from.shapes.confidence[task * points + i] * unit, confidence->shift[i]);
   }
 };
 

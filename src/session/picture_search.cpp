@@ -23,12 +23,15 @@ constexpr std::size_t kMostBorderedPixels = std::size_t{64} << 20;
 }  // namespace
 
 void PictureSearch::search(std::span<const PictureView> pictures, const DetectOptions& options,
-                           std::span<Detections> results, PictureSource source) {
+                           std::span<Detections> results, PictureSource source,
+                           std::span<PictureShapes> shapes) {
   check_none_pending();
-  if (!has_region(options)) return search_whole(pictures, options, results, source);
+  for (PictureShapes& each : shapes) each.made = false;
+  if (!has_region(options)) return search_whole(pictures, options, results, source, shapes);
   parts_.clear();
   for (const PictureView& picture : pictures) parts_.push_back(searched_part(picture, options));
-  search_whole(parts_, inside_region(options), results, source);
+  // Shapes look beyond the region, so none are made in it.
+  search_whole(parts_, inside_region(options), results, source, {});
   for (std::size_t i = 0; i < pictures.size(); ++i)
     move_into_picture(options.region, pictures[i].size(), results[i]);
 }
@@ -42,22 +45,23 @@ const DetectOptions& PictureSearch::inside_region(const DetectOptions& options) 
 }
 
 void PictureSearch::search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
-                                 std::span<Detections> results, PictureSource source) {
-  if (!(*options.border > 0)) return search_views(pictures, {}, options, results, source);
+                                 std::span<Detections> results, PictureSource source,
+                                 std::span<PictureShapes> shapes) {
+  if (!(*options.border > 0)) return search_views(pictures, {}, options, results, source, shapes);
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     for (std::size_t pixels = 0; last < pictures.size(); ++last) {
       pixels += bordered_pixels(pictures[last].size(), *options.border);
       if (last > first && pixels > kMostBorderedPixels) break;
     }
     bordered_.copy(pictures.subspan(first, last - first), *options.border, reads_color_ && !options.gray);
-    search_views(bordered_.views(), bordered_.margins(), options, results.subspan(first, last - first),
-                 source);
+    const auto part = [&](auto all) { return all.empty() ? all : all.subspan(first, last - first); };
+    search_views(bordered_.views(), bordered_.margins(), options, part(results), source, part(shapes));
   }
 }
 
 void PictureSearch::search_views(std::span<const PictureView> pictures, std::span<const int> margins,
                                  const DetectOptions& options, std::span<Detections> results,
-                                 PictureSource source) {
+                                 PictureSource source, std::span<PictureShapes> shapes) {
   if (pictures.empty()) return;
   const auto margin_of = [&](std::size_t picture) { return margins.empty() ? 0 : margins[picture]; };
   drop_jobs();
@@ -66,7 +70,7 @@ void PictureSearch::search_views(std::span<const PictureView> pictures, std::spa
   };
   if (std::all_of(pictures.begin(), pictures.end(),
                   [&](const PictureView& picture) { return alike(picture, pictures.front()); })) {
-    add_job(pictures, margin_of(0), options, results, source);
+    add_job(pictures, margin_of(0), options, {results, {}, shapes}, source);
     return search_jobs();
   }
   order_.resize(pictures.size());
@@ -81,7 +85,7 @@ void PictureSearch::search_views(std::span<const PictureView> pictures, std::spa
   for (std::size_t first = 0, last = 0; first < views_.size(); first = last) {
     while (last < views_.size() && alike(views_[last], views_[first])) ++last;
     add_job(std::span(views_).subspan(first, last - first), margin_of(order_[first]), options,
-            {results, std::span(order_).subspan(first, last - first)}, source);
+            {results, std::span(order_).subspan(first, last - first), shapes}, source);
     if (jobs_.size() == kMostJobs) search_jobs();
   }
   search_jobs();

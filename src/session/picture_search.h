@@ -37,10 +37,10 @@ class PictureSearch {
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
-  // `results` has an element for each picture. For `search` and `enqueue`, the caller has checked pictures
-  // and options. kUsage if searches are pending.
+  // `results` has an element for each picture, and so has `shapes`, unless it is empty. For `search` and
+  // `enqueue`, the caller has checked pictures and options. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
-              std::span<Detections> results, PictureSource source = {});
+              std::span<Detections> results, PictureSource source = {}, std::span<PictureShapes> shapes = {});
 
   void check_none_pending() const;  // kUsage if searches are pending
   // As in `Pipeline`. `enqueue` throws kUsage if too many searches are pending, and `collect` if none is.
@@ -69,11 +69,12 @@ class PictureSearch {
   const DetectOptions& inside_region(const DetectOptions& options);
   // As `search`, for pictures that are already cut to their region.
   void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
-                    std::span<Detections> results, PictureSource source);
+                    std::span<Detections> results, PictureSource source, std::span<PictureShapes> shapes);
 
   // `margins`: the width of the border that each picture already has; empty without borders.
   void search_views(std::span<const PictureView> pictures, std::span<const int> margins,
-                    const DetectOptions& options, std::span<Detections> results, PictureSource source);
+                    const DetectOptions& options, std::span<Detections> results, PictureSource source,
+                    std::span<PictureShapes> shapes);
   void add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
                ResultPlaces results, PictureSource source);
   SearchRequest request_for(Planned& planned, const DetectOptions& options, int margin, bool color) const;

@@ -44,6 +44,12 @@ class ShapeFitter {
 
 using SharedShapeProgram = std::shared_ptr<const ShapeProgram>;
 
+// Marks points in the boxes of a detector.
+struct ShapeMarks {
+  SharedShapeProgram program;
+  BoxPlace place;
+};
+
 std::unique_ptr<ShapeFitter> make_shape_fitter_ref(SharedShapeProgram program);
 std::unique_ptr<ShapeFitter> make_shape_fitter_cpu(SharedShapeProgram program, int threads);
 std::unique_ptr<ShapeFitter> make_shape_fitter_cuda(SharedShapeProgram program, int device);

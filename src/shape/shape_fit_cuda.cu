@@ -1,6 +1,11 @@
 // Fits shapes of pictures in host memory on a device, as shape/shape_fit.h declares; its opening comment
 // holds here.
+//
+// Pixels look at the surroundings of a box only. So a window around the boxes of a picture is copied. A shape
+// that looks beyond it is fitted once more, with the whole picture. Windows and tasks go to the device in one
+// copy. The device writes results into the host's memory itself: a copy would take longer.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -12,6 +17,31 @@
 namespace winnow {
 namespace {
 
+// How far a window reaches beyond a box, as a fraction of the box's longer side.
+constexpr double kMargin = 0.5;
+
+PixelWindow whole_of(const GrayView& picture) { return {0, 0, picture.width, picture.height}; }
+
+// The window around a box, within the picture; it may be empty.
+PixelWindow window_of(const ShapeBox& box, const GrayView& picture) {
+  const double more = kMargin * std::max(box.across, box.down) + 1;
+  const auto within = [](double place, int side) {
+    return static_cast<int>(std::clamp(place, 0.0, static_cast<double>(side)));
+  };
+  return {within(std::floor(box.left - more), picture.width),
+          within(std::floor(box.top - more), picture.height),
+          within(std::ceil(box.left + box.across + more), picture.width),
+          within(std::ceil(box.top + box.down + more), picture.height)};
+}
+
+// The least window that holds both.
+PixelWindow joined(const PixelWindow& a, const PixelWindow& b) {
+  if (a.right <= a.left || a.bottom <= a.top) return b;
+  if (b.right <= b.left || b.bottom <= b.top) return a;
+  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+          std::max(a.bottom, b.bottom)};
+}
+
 class DeviceFitter final : public ShapeFitter {
  public:
   DeviceFitter(SharedShapeProgram program, int device)
@@ -19,91 +49,122 @@ class DeviceFitter final : public ShapeFitter {
 
   void fit(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks,
            FittedShapes& shapes) override {
-    const auto coordinates = static_cast<std::size_t>(2 * program_->points);
-    shapes.coordinates.resize(tasks.size() * coordinates);
-    shapes.confidence.resize(program_->has_confidence ? tasks.size() * coordinates / 2 : 0);
+    shapes.coordinates.resize(tasks.size() * each_coordinates());
+    shapes.confidence.resize(tasks.size() * each_confidence());
     if (tasks.empty()) return;
     const OnDevice on(device_);
-    stage_pictures(pictures);
-    stage_tasks(pictures, tasks);
-    coordinates_.reserve(shapes.coordinates.size());
-    confidence_.reserve(std::max<std::size_t>(1, shapes.confidence.size()));
-    lists_.enqueue(tasks_.data(), count_.data(), static_cast<int>(tasks.size()), coordinates_.data(),
-                   confidence_.data(), stream_.get());
-    collect(coordinates_, host_coordinates_, shapes.coordinates);
-    collect(confidence_, host_confidence_, shapes.confidence);
-    check_cuda(cudaStreamSynchronize(stream_.get()), "fitting shapes");
-    std::copy_n(host_coordinates_.data(), shapes.coordinates.size(), shapes.coordinates.begin());
-    std::copy_n(host_confidence_.data(), shapes.confidence.size(), shapes.confidence.begin());
+    windows_.assign(pictures.size(), {});
+    for (const ShapeTask& task : tasks) {
+      PixelWindow& window = windows_[static_cast<std::size_t>(task.picture)];
+      window = joined(window, window_of(task.box, pictures[static_cast<std::size_t>(task.picture)]));
+    }
+    run(pictures, tasks);
+    std::copy_n(coordinates_.data(), shapes.coordinates.size(), shapes.coordinates.begin());
+    std::copy_n(confidence_.data(), shapes.confidence.size(), shapes.confidence.begin());
+    fit_beyond(pictures, tasks, shapes);
   }
 
  private:
-  void stage_pictures(std::span<const GrayView> pictures) {
+  std::size_t each_coordinates() const { return static_cast<std::size_t>(2 * lists_.points()); }
+  std::size_t each_confidence() const { return static_cast<std::size_t>(lists_.sums()); }
+
+  // Fits the tasks that looked beyond their windows once more.
+  void fit_beyond(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks,
+                  FittedShapes& shapes) {
+    again_.clear();
+    again_tasks_.clear();
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (beyond_[i] == 0) continue;
+      again_.push_back(i);
+      again_tasks_.push_back(tasks[i]);
+    }
+    if (again_.empty()) return;
+    windows_.assign(pictures.size(), {});
+    for (const ShapeTask& task : again_tasks_) {
+      const auto picture = static_cast<std::size_t>(task.picture);
+      windows_[picture] = whole_of(pictures[picture]);
+    }
+    run(pictures, again_tasks_);
+    for (std::size_t i = 0; i < again_.size(); ++i) {
+      std::copy_n(coordinates_.data() + i * each_coordinates(), each_coordinates(),
+                  shapes.coordinates.begin() + static_cast<std::ptrdiff_t>(again_[i] * each_coordinates()));
+      std::copy_n(confidence_.data() + i * each_confidence(), each_confidence(),
+                  shapes.confidence.begin() + static_cast<std::ptrdiff_t>(again_[i] * each_confidence()));
+    }
+  }
+
+  // Fits the tasks in the windows of their pictures, and waits.
+  void run(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks) {
+    static_assert(sizeof(Head) % alignof(DeviceShapeTask) == 0);
+    const std::size_t first_pixel = sizeof(Head) + tasks.size() * sizeof(DeviceShapeTask);
     offsets_.clear();
-    std::size_t bytes = 0;
-    for (const GrayView& picture : pictures) {
+    std::size_t bytes = first_pixel;
+    for (const PixelWindow& window : windows_) {
       offsets_.push_back(bytes);
-      bytes += static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height);
+      bytes += static_cast<std::size_t>(window.right - window.left) *
+               static_cast<std::size_t>(window.bottom - window.top);
     }
-    host_pixels_.reserve(std::max<std::size_t>(1, bytes));
-    pixels_.reserve(std::max<std::size_t>(1, bytes));
+    staging_.reserve(bytes);
+    there_.reserve(bytes);
+    stage_windows(pictures);
+    stage_tasks(pictures, tasks);
+    coordinates_.reserve(tasks.size() * each_coordinates());
+    confidence_.reserve(std::max<std::size_t>(1, tasks.size() * each_confidence()));
+    beyond_.reserve(tasks.size());
+    std::fill_n(beyond_.data(), tasks.size(), 0);
+    check_cuda(cudaMemcpyAsync(there_.data(), staging_.data(), bytes, cudaMemcpyHostToDevice, stream_.get()),
+               "copying pictures to the device");
+    lists_.enqueue(reinterpret_cast<const DeviceShapeTask*>(there_.data() + sizeof(Head)),
+                   reinterpret_cast<const int*>(there_.data()), static_cast<int>(tasks.size()),
+                   {coordinates_.data(), confidence_.data(), beyond_.data()}, stream_.get());
+    check_cuda(cudaStreamSynchronize(stream_.get()), "fitting shapes");
+  }
+
+  void stage_windows(std::span<const GrayView> pictures) {
     for (std::size_t i = 0; i < pictures.size(); ++i) {
-      const GrayView& picture = pictures[i];
-      for (int y = 0; y < picture.height; ++y)
-        std::memcpy(host_pixels_.data() + offsets_[i] +
-                        static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width),
-                    picture.data + static_cast<std::ptrdiff_t>(y) * picture.stride,
-                    static_cast<std::size_t>(picture.width));
+      const PixelWindow& window = windows_[i];
+      const auto width = static_cast<std::size_t>(window.right - window.left);
+      std::uint8_t* to = staging_.data() + offsets_[i];
+      for (int y = window.top; width > 0 && y < window.bottom; ++y, to += width)
+        std::memcpy(to, pictures[i].row(y) + window.left, width);
     }
-    check_cuda(
-        cudaMemcpyAsync(pixels_.data(), host_pixels_.data(), bytes, cudaMemcpyHostToDevice, stream_.get()),
-        "copying pictures to the device");
   }
 
   void stage_tasks(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks) {
-    host_tasks_.reserve(tasks.size());
-    tasks_.reserve(tasks.size());
-    host_count_.reserve(1);
-    count_.reserve(1);
+    const Head head{static_cast<int>(tasks.size())};
+    std::memcpy(staging_.data(), &head, sizeof(head));
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       const auto picture = static_cast<std::size_t>(tasks[i].picture);
-      const GrayView& view = pictures[picture];
-      host_tasks_[i] = {pixels_.data() + offsets_[picture], view.width, view.width, view.height,
-                        tasks[i].box};
+      const PixelWindow& window = windows_[picture];
+      const std::int64_t stride = window.right - window.left;
+      const DeviceShapeTask task{there_.data() + offsets_[picture] - window.top * stride - window.left,
+                                 stride,
+                                 pictures[picture].width,
+                                 pictures[picture].height,
+                                 window,
+                                 tasks[i].box};
+      std::memcpy(staging_.data() + sizeof(head) + i * sizeof(task), &task, sizeof(task));
     }
-    host_count_[0] = static_cast<int>(tasks.size());
-    check_cuda(cudaMemcpyAsync(tasks_.data(), host_tasks_.data(), tasks.size() * sizeof(DeviceShapeTask),
-                               cudaMemcpyHostToDevice, stream_.get()),
-               "copying boxes to the device");
-    check_cuda(cudaMemcpyAsync(count_.data(), host_count_.data(), sizeof(int), cudaMemcpyHostToDevice,
-                               stream_.get()),
-               "copying boxes to the device");
   }
 
-  template <class T>
-  void collect(const DeviceBuffer<T>& from, PinnedBuffer<T>& to, const std::vector<T>& wanted) {
-    if (wanted.empty()) return;
-    to.reserve(wanted.size());
-    check_cuda(cudaMemcpyAsync(to.data(), from.data(), wanted.size() * sizeof(T), cudaMemcpyDeviceToHost,
-                               stream_.get()),
-               "copying shapes from the device");
-  }
+  // What comes first in `there_`; tasks follow, then windows.
+  struct alignas(DeviceShapeTask) Head {
+    int count = 0;
+  };
 
   SharedShapeProgram program_;
   int device_;
   DeviceShapeProgram lists_;
   CudaStream stream_ = make_stream();
-  std::vector<std::size_t> offsets_;
-  PinnedBuffer<std::uint8_t> host_pixels_;
-  DeviceBuffer<std::uint8_t> pixels_;
-  PinnedBuffer<DeviceShapeTask> host_tasks_;
-  DeviceBuffer<DeviceShapeTask> tasks_;
-  PinnedBuffer<int> host_count_;
-  DeviceBuffer<int> count_;
-  DeviceBuffer<double> coordinates_;
-  DeviceBuffer<std::int32_t> confidence_;
-  PinnedBuffer<double> host_coordinates_;
-  PinnedBuffer<std::int32_t> host_confidence_;
+  std::vector<PixelWindow> windows_;  // what is copied of each picture
+  std::vector<std::size_t> offsets_;  // of each window in `there_`
+  std::vector<std::size_t> again_;
+  std::vector<ShapeTask> again_tasks_;
+  PinnedBuffer<std::uint8_t> staging_;
+  DeviceBuffer<std::uint8_t> there_;
+  // Host and device can both access these buffers.
+  PinnedBuffer<double> coordinates_;
+  PinnedBuffer<std::int32_t> confidence_, beyond_;
 };
 
 }  // namespace

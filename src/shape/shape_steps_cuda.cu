@@ -3,6 +3,11 @@
 // A block of threads fits one shape. Its threads read pixels, then visit trees. Leaves of floats are added in
 // the order of the trees, by a thread for each coordinate. The leaves lie far apart, so all threads copy them
 // ahead into a ring of chunks in shared memory.
+//
+// A cluster of blocks fits a shape if there are very few and their leaves are floats. Each block visits all
+// trees, and adds a share of the coordinates, for which it copies a share of each leaf. It then writes its
+// share into the shape of every block.
+#include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
 #include <algorithm>
@@ -21,12 +26,13 @@ constexpr int kThreads = 512;
 constexpr int kPiece = 16;      // bytes that a thread copies at once
 constexpr int kChunks = 4;      // of the ring
 constexpr int kMostRows = 128;  // of a chunk
+constexpr int kCluster = 8;     // blocks of a cluster
 // The sums of all groups of threads in `add_whole`: 16 numbers of 8 bits become numbers of 32 bits.
 constexpr int kPartBytes = kThreads * kPiece * 4;
 
 // Where the lists of a block lie in its shared memory.
 struct BlockPlan {
-  int turn, centred, leaf_rows, shape, fixed, steps, sums, pixels, ring;
+  int turn, centred, leaf_rows, shape, next_shape, fixed, steps, sums, pixels, ring;
 };
 
 int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
@@ -41,7 +47,8 @@ BlockPlan plan_block(const DeviceShapeView& view) {
   plan.centred = rounded_up(static_cast<int>(sizeof(ShapeTurn)));
   plan.leaf_rows = plan.centred + rounded_up(coordinates * 8);
   plan.shape = plan.leaf_rows + rounded_up(trees * 4);
-  plan.fixed = plan.shape + rounded_up(coordinates * 4);
+  plan.next_shape = plan.shape + rounded_up(coordinates * 4);
+  plan.fixed = plan.next_shape + rounded_up(coordinates * 4);
   plan.steps = plan.fixed + rounded_up(coordinates * 4);
   plan.sums = plan.steps + (view.turned ? rounded_up(coordinates * 4) : 0);
   plan.pixels = plan.sums + rounded_up(values * 4);
@@ -53,6 +60,7 @@ struct Block {
   void* centred;  // the mean shape from its middle, in doubles or whole numbers of 64 bits
   std::uint32_t* leaf_rows;
   float* shape;
+  float* next_shape;  // the shape after this stage, in a cluster
   std::int32_t* fixed;
   std::int32_t* steps;  // what a stage adds, of models whose steps turn
   std::int32_t* sums;
@@ -82,8 +90,18 @@ __device__ void find_turn(const Wide* centred, Wide spread, const Number* shape,
   if (threadIdx.x == 0) turn = turn_of(same, cross, spread);
 }
 
+// The pixel at a place inside the picture. Sets `*beyond` if the pixel is not there.
+__device__ std::uint8_t pixel_at(const DeviceShapeTask& task, std::int64_t column, std::int64_t row,
+                                 std::int32_t* beyond) {
+  const PixelWindow& there = task.there;
+  if (column >= there.left && column < there.right && row >= there.top && row < there.bottom)
+    return task.pixels[row * task.stride + column];
+  *beyond = 1;
+  return 0;
+}
+
 __device__ void read_pixels(const DeviceTrees& trees, int stage, const DeviceShapeTask& task, int points,
-                            const ShapeTurn& turn, const Block& block) {
+                            const ShapeTurn& turn, std::int32_t* beyond, const Block& block) {
   const std::size_t first = static_cast<std::size_t>(stage) * trees.pixels;
   for (int i = static_cast<int>(threadIdx.x); i < trees.pixels; i += kThreads) {
     const float x = trees.x[first + i], y = trees.y[first + i];
@@ -94,7 +112,7 @@ __device__ void read_pixels(const DeviceTrees& trees, int stage, const DeviceSha
         pixel_place(turn.cross * x + turn.same * y, block.shape[points + point], task.box.top, task.box.down);
     block.pixels[i] =
         is_inside(column, row, task.width, task.height)
-            ? task.pixels[static_cast<std::int64_t>(row) * task.stride + static_cast<std::int64_t>(column)]
+            ? pixel_at(task, static_cast<std::int64_t>(column), static_cast<std::int64_t>(row), beyond)
             : std::uint8_t{0};
   }
 }
@@ -108,29 +126,45 @@ __device__ void visit_trees(const DeviceTrees& trees, int stage, const Block& bl
   }
 }
 
-// Copies `count` leaves into a chunk of the ring; none if `count` is 0 or less. Two pieces of a row are
-// copied by one thread, if a row has many.
-__device__ void copy_leaves(const DeviceTrees& trees, const std::uint32_t* leaf_rows, int count, char* to) {
-  const int row_bytes = trees.pitch * static_cast<int>(sizeof(float)), pieces = row_bytes / kPiece;
-  const int across = min(pieces > 32 ? (pieces + 1) / 2 : pieces, kThreads), groups = kThreads / across;
+// The pieces of each leaf that a block adds.
+struct PieceRange {
+  int first, count;
+};
+
+__device__ PieceRange pieces_of(const DeviceTrees& trees, int rank, int blocks) {
+  const int pieces = trees.pitch * static_cast<int>(sizeof(float)) / kPiece, first = pieces * rank / blocks;
+  return {first, pieces * (rank + 1) / blocks - first};
+}
+
+// Copies pieces of `count` leaves into a chunk of the ring; none if `count` is 0 or less. Two pieces of a row
+// are copied by one thread, if a row has many.
+__device__ void copy_leaves(const DeviceTrees& trees, const PieceRange& pieces,
+                            const std::uint32_t* leaf_rows, int count, char* to) {
+  const std::size_t row_bytes = static_cast<std::size_t>(trees.pitch) * sizeof(float);
+  const int across = max(1, min(pieces.count > 32 ? (pieces.count + 1) / 2 : pieces.count, kThreads)),
+            groups = kThreads / across;
   const int group = static_cast<int>(threadIdx.x) / across,
             lane = static_cast<int>(threadIdx.x) - group * across;
-  const char* const leaves = reinterpret_cast<const char*>(trees.floats);
+  const char* const leaves = reinterpret_cast<const char*>(trees.floats) + pieces.first * kPiece;
   for (int row = group; row < count && group < groups; row += groups) {
-    const char* const from = leaves + static_cast<std::size_t>(leaf_rows[row]) * row_bytes;
-    for (int piece = lane; piece < pieces; piece += across)
-      __pipeline_memcpy_async(to + row * row_bytes + piece * kPiece, from + piece * kPiece, kPiece);
+    const char* const from = leaves + leaf_rows[row] * row_bytes;
+    for (int piece = lane; piece < pieces.count; piece += across)
+      __pipeline_memcpy_async(to + (row * pieces.count + piece) * kPiece, from + piece * kPiece, kPiece);
   }
   __pipeline_commit();
 }
 
-// Adds the leaves of a stage to the shape, each coordinate in the order of the trees. All chunks of the ring
-// but the one that is added are on their way.
-__device__ void add_floats(const DeviceTrees& trees, const Block& block, int rows_at_once) {
-  const int chunk_bytes = rows_at_once * trees.pitch * static_cast<int>(sizeof(float));
+// Adds pieces of a stage's leaves to the shape, each coordinate in the order of the trees, and writes the
+// sums to `sum_to`. All chunks of the ring but the one that is added are on their way.
+template <class SumTo>
+__device__ void add_floats(const DeviceTrees& trees, const PieceRange& pieces, const Block& block,
+                           int rows_at_once, SumTo sum_to) {
+  constexpr int kNumbers = kPiece / static_cast<int>(sizeof(float));
+  const int chunk_bytes = rows_at_once * pieces.count * kPiece, pitch = pieces.count * kNumbers;
+  const int first_value = pieces.first * kNumbers, values = min(pitch, trees.values - first_value);
   const auto copy = [&](int chunk) {
     const int first = chunk * rows_at_once;
-    copy_leaves(trees, block.leaf_rows + first, min(rows_at_once, trees.trees - first),
+    copy_leaves(trees, pieces, block.leaf_rows + first, min(rows_at_once, trees.trees - first),
                 block.ring + chunk % kChunks * chunk_bytes);
   };
   for (int chunk = 0; chunk < kChunks - 1; ++chunk) copy(chunk);
@@ -138,13 +172,18 @@ __device__ void add_floats(const DeviceTrees& trees, const Block& block, int row
     copy(chunk + kChunks - 1);
     __pipeline_wait_prior(kChunks - 1);
     __syncthreads();
-    const int count = min(rows_at_once, trees.trees - chunk * rows_at_once);
+    const int first = chunk * rows_at_once, count = min(rows_at_once, trees.trees - first);
+    const bool last = first + count == trees.trees;
     const auto* const rows = reinterpret_cast<const float*>(block.ring + chunk % kChunks * chunk_bytes);
-    for (int i = static_cast<int>(threadIdx.x); i < trees.values; i += kThreads) {
-      float sum = block.shape[i];
+    for (int i = static_cast<int>(threadIdx.x); i < values; i += kThreads) {
+      float sum = block.shape[first_value + i];
 #pragma unroll 16
-      for (int row = 0; row < count; ++row) sum += rows[row * trees.pitch + i];
-      block.shape[i] = sum;
+      for (int row = 0; row < count; ++row) sum += rows[row * pitch + i];
+      if (last) {
+        sum_to(first_value + i, sum);
+      } else {
+        block.shape[first_value + i] = sum;
+      }
     }
     __syncthreads();
   }
@@ -231,21 +270,33 @@ __device__ void move_fixed(const DeviceTrees& trees, int stage, int points, bool
   }
 }
 
+using Results = DeviceShapeProgram::Results;
+
+// `kBlocks`: the blocks that fit one shape together; 1, or a cluster's for models of floats.
+template <int kBlocks>
 __global__ void __launch_bounds__(kThreads)
     fit_kernel(DeviceShapeView program, const DeviceShapeTask* tasks, const int* count, int rows_at_once,
-               BlockPlan plan, double* coordinates, std::int32_t* confidence) {
+               BlockPlan plan, Results results) {
   extern __shared__ __align__(16) char memory[];
   ShapeTurn& turn = *reinterpret_cast<ShapeTurn*>(memory + plan.turn);
-  const Block block{memory + plan.centred,
-                    reinterpret_cast<std::uint32_t*>(memory + plan.leaf_rows),
-                    reinterpret_cast<float*>(memory + plan.shape),
-                    reinterpret_cast<std::int32_t*>(memory + plan.fixed),
-                    reinterpret_cast<std::int32_t*>(memory + plan.steps),
-                    reinterpret_cast<std::int32_t*>(memory + plan.sums),
-                    reinterpret_cast<std::uint8_t*>(memory + plan.pixels),
-                    memory + plan.ring};
+  Block block{memory + plan.centred,
+              reinterpret_cast<std::uint32_t*>(memory + plan.leaf_rows),
+              reinterpret_cast<float*>(memory + plan.shape),
+              reinterpret_cast<float*>(memory + plan.next_shape),
+              reinterpret_cast<std::int32_t*>(memory + plan.fixed),
+              reinterpret_cast<std::int32_t*>(memory + plan.steps),
+              reinterpret_cast<std::int32_t*>(memory + plan.sums),
+              reinterpret_cast<std::uint8_t*>(memory + plan.pixels),
+              memory + plan.ring};
   const int points = program.points, both = 2 * points;
-  const auto look = [&](const DeviceTrees& trees, int stage, const DeviceShapeTask& task) {
+  const int rank = static_cast<int>(blockIdx.x) % kBlocks, group = static_cast<int>(blockIdx.x) / kBlocks,
+            groups = static_cast<int>(gridDim.x) / kBlocks, all = *count;
+  std::int32_t ignored = 0;
+#if __CUDA_ARCH__ >= 900
+  // No block may write into the memory of a block that has not begun.
+  if constexpr (kBlocks > 1) cooperative_groups::this_cluster().sync();
+#endif
+  const auto look = [&](const DeviceTrees& trees, int stage, const DeviceShapeTask& task, int t) {
     if (program.fixed_point) {
       find_turn(static_cast<const std::int64_t*>(block.centred), program.fixed_spread, block.fixed, points,
                 turn);
@@ -253,10 +304,30 @@ __global__ void __launch_bounds__(kThreads)
       find_turn(static_cast<const double*>(block.centred), program.float_spread, block.shape, points, turn);
     }
     __syncthreads();
-    read_pixels(trees, stage, task, points, turn, block);
+    read_pixels(trees, stage, task, points, turn, results.beyond != nullptr ? results.beyond + t : &ignored,
+                block);
     __syncthreads();
     visit_trees(trees, stage, block);
     __syncthreads();
+  };
+  // Adds a stage of floats: all coordinates, or this block's share of a cluster's.
+  const auto add_stage = [&] {
+    const PieceRange pieces = pieces_of(program.trees, rank, kBlocks);
+    if constexpr (kBlocks == 1) {
+      add_floats(program.trees, pieces, block, rows_at_once, [&](int i, float sum) { block.shape[i] = sum; });
+    } else {
+#if __CUDA_ARCH__ >= 900
+      const auto cluster = cooperative_groups::this_cluster();
+      add_floats(program.trees, pieces, block, rows_at_once, [&](int i, float sum) {
+#pragma unroll
+        for (int to = 0; to < kBlocks; ++to) cluster.map_shared_rank(block.next_shape, to)[i] = sum;
+      });
+      cluster.sync();
+      float* const shape = block.shape;
+      block.shape = block.next_shape;
+      block.next_shape = shape;
+#endif
+    }
   };
   for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads) {
     if (program.fixed_point) {
@@ -265,7 +336,7 @@ __global__ void __launch_bounds__(kThreads)
       static_cast<double*>(block.centred)[i] = program.float_centred[i];
     }
   }
-  for (int t = static_cast<int>(blockIdx.x); t < *count; t += static_cast<int>(gridDim.x)) {
+  for (int t = group; t < all; t += groups) {
     const DeviceShapeTask task = tasks[t];
     for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads) {
       if (program.fixed_point) {
@@ -277,27 +348,61 @@ __global__ void __launch_bounds__(kThreads)
     }
     __syncthreads();
     for (int stage = 0; stage < program.trees.stages; ++stage) {
-      look(program.trees, stage, task);
+      look(program.trees, stage, task, t);
       if (program.fixed_point) {
         add_whole(program.trees, block);
         move_fixed(program.trees, stage, points, program.turned, turn, block);
       } else {
-        add_floats(program.trees, block, rows_at_once);
+        add_stage();
       }
       __syncthreads();
     }
-    for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads)
-      coordinates[static_cast<std::size_t>(t) * both + i] =
-          program.fixed_point ? static_cast<double>(block.fixed[i]) / (std::int64_t{1} << kCoordinateBits)
-                              : static_cast<double>(block.shape[i]);
-    if (program.has_confidence && confidence != nullptr) {
-      look(program.confidence, 0, task);
+    if (rank == 0) {
+      for (int i = static_cast<int>(threadIdx.x); i < both; i += kThreads)
+        results.coordinates[static_cast<std::size_t>(t) * both + i] =
+            program.fixed_point ? static_cast<double>(block.fixed[i]) / (std::int64_t{1} << kCoordinateBits)
+                                : static_cast<double>(block.shape[i]);
+    }
+    if (program.has_confidence && results.confidence != nullptr) {
+      look(program.confidence, 0, task, t);
       add_whole(program.confidence, block);
-      for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads)
-        confidence[static_cast<std::size_t>(t) * points + i] = block.sums[i];
+      if (rank == 0) {
+        for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads)
+          results.confidence[static_cast<std::size_t>(t) * points + i] = block.sums[i];
+      }
     }
     __syncthreads();
   }
+}
+
+// `attribute` must live until the launch.
+cudaLaunchConfig_t cluster_launch(int blocks, int of_cluster, int block_bytes, cudaLaunchAttribute& attribute,
+                                  cudaStream_t stream) {
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = static_cast<unsigned>(blocks);
+  launch.blockDim = kThreads;
+  launch.dynamicSmemBytes = static_cast<std::size_t>(block_bytes);
+  launch.stream = stream;
+  if (of_cluster == 1) return launch;
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {static_cast<unsigned>(of_cluster), 1, 1};
+  launch.attrs = &attribute;
+  launch.numAttrs = 1;
+  return launch;
+}
+
+// Whether the current device runs clusters of this kernel, and the build has its code for clusters.
+bool runs_clusters(int block_bytes) {
+  const auto* const kernel = reinterpret_cast<const void*>(fit_kernel<kCluster>);
+  cudaFuncAttributes code{};
+  check_cuda(cudaFuncGetAttributes(&code, kernel), "asking for a kernel's code");
+  if (code.ptxVersion < 90 || code.binaryVersion < 90) return false;
+  allow_block_memory(kernel);
+  cudaLaunchAttribute cluster{};
+  const cudaLaunchConfig_t launch = cluster_launch(kCluster, kCluster, block_bytes, cluster, nullptr);
+  int clusters = 0;
+  check_cuda(cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch), "asking for clusters of blocks");
+  return clusters > 0;
 }
 
 template <class List, class T>
@@ -345,32 +450,42 @@ DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors
   if (program.has_confidence) view_.confidence = confidence_.put(program.confidence);
 
   const int row_bytes = program.fixed_point ? 0 : view_.trees.pitch * static_cast<int>(sizeof(float));
+  const int share_bytes = (row_bytes / kPiece + kCluster - 1) / kCluster * kPiece;
   const int least_bytes = plan_block(view_).ring;
   const DeviceRoom room = device_room();
-  // Few shapes have a multiprocessor each. Of many shapes, two are fitted on a multiprocessor.
-  const int memory[] = {room.block_memory,
-                        std::min(room.block_memory, room.processor_memory / 2 - room.block_overhead)};
-  for (int many = 0; many < 2; ++many) {
-    Ring& ring = rings_[many];
-    if (row_bytes > 0)
-      ring.rows = std::clamp((memory[many] - least_bytes) / (kChunks * row_bytes), 1, kMostRows);
-    const bool whole = program.fixed_point || program.has_confidence;
-    ring.block_bytes = least_bytes + std::max(kChunks * ring.rows * row_bytes, whole ? kPartBytes : 0);
+  const bool whole = program.fixed_point || program.has_confidence;
+  const auto ring_of = [&](int blocks, int memory, int bytes_of_row) {
+    Ring ring{blocks, 0, 0};
+    if (bytes_of_row > 0)
+      ring.rows = std::clamp((memory - least_bytes) / (kChunks * bytes_of_row), 1, kMostRows);
+    ring.block_bytes = least_bytes + std::max(kChunks * ring.rows * bytes_of_row, whole ? kPartBytes : 0);
     if (ring.block_bytes > room.block_memory)
       throw Error(
           ErrorCode::kBackend,
           "the model's stages are too large for the shared memory of this device; use the backend cpu");
-  }
-  allow_block_memory(reinterpret_cast<const void*>(fit_kernel));
+    return ring;
+  };
+  // Few shapes have a multiprocessor each. Of many shapes, two are fitted on a multiprocessor.
+  rings_[1] = ring_of(1, room.block_memory, row_bytes);
+  rings_[2] =
+      ring_of(1, std::min(room.block_memory, room.processor_memory / 2 - room.block_overhead), row_bytes);
+  allow_block_memory(reinterpret_cast<const void*>(fit_kernel<1>));
+  rings_[0] = rings_[1];
+  if (row_bytes == 0) return;
+  const Ring shared = ring_of(kCluster, room.block_memory, share_bytes);
+  if (runs_clusters(shared.block_bytes)) rings_[0] = shared;
 }
 
 void DeviceShapeProgram::enqueue(const DeviceShapeTask* tasks, const int* count, int most,
-                                 double* coordinates, std::int32_t* confidence, cudaStream_t stream) const {
-  const int blocks = std::max(1, std::min(most, 2 * processors_));
-  const Ring& ring = rings_[most > processors_ ? 1 : 0];
-  fit_kernel<<<blocks, kThreads, static_cast<std::size_t>(ring.block_bytes), stream>>>(
-      view_, tasks, count, ring.rows, plan_block(view_), coordinates, confidence);
-  check_launch("fitting shapes");
+                                 const Results& results, cudaStream_t stream) const {
+  const Ring& ring = rings_[most > processors_ ? 2 : most > processors_ / kCluster ? 1 : 0];
+  const int groups = std::max(1, std::min(most, 2 * processors_));
+  cudaLaunchAttribute cluster{};
+  const cudaLaunchConfig_t launch =
+      cluster_launch(groups * ring.blocks, ring.blocks, ring.block_bytes, cluster, stream);
+  check_cuda(cudaLaunchKernelEx(&launch, ring.blocks > 1 ? fit_kernel<kCluster> : fit_kernel<1>, view_, tasks,
+                                count, ring.rows, plan_block(view_), results),
+             "fitting shapes");
 }
 
 }  // namespace winnow

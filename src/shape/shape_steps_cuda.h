@@ -20,11 +20,17 @@
 
 namespace winnow {
 
-// A box of a picture that lies in device memory.
+// Pixels of a picture, from `left` to before `right` and from `top` to before `bottom`.
+struct PixelWindow {
+  int left = 0, top = 0, right = 0, bottom = 0;
+};
+
+// A box of a picture of which a window, or the whole, lies in device memory.
 struct DeviceShapeTask {
-  const std::uint8_t* pixels = nullptr;
+  const std::uint8_t* pixels = nullptr;  // the place of the picture's first pixel, inside the window or not
   std::int64_t stride = 0;
   int width = 0, height = 0;
+  PixelWindow there;
   ShapeBox box;
 };
 
@@ -58,11 +64,21 @@ class DeviceShapeProgram {
  public:
   explicit DeviceShapeProgram(const ShapeProgram& program);
 
-  // Puts a fit of the first `*count` tasks on the stream. A task's results follow those of the task before.
-  // `confidence` may be null if the model has none. At most `most` tasks run at once; a larger `*count` takes
-  // more time, and no more memory.
-  void enqueue(const DeviceShapeTask* tasks, const int* count, int most, double* coordinates,
-               std::int32_t* confidence, cudaStream_t stream) const;
+  // Where a fit's results go. All lists may lie in memory that host and device can both access.
+  struct Results {
+    double* coordinates = nullptr;
+    std::int32_t* confidence = nullptr;  // may be null if the model has none
+    // For each task 1 if it looked at a pixel of the picture beyond its window: its results are wrong, and the
+    // caller fits it once more. Not written otherwise. Null if all windows are whole pictures.
+    std::int32_t* beyond = nullptr;
+  };
+  // Puts a fit of the first `*count` tasks on the stream. A task's results follow those of the task before. At
+  // most `most` tasks run at once; a larger `*count` takes more time, and no more memory.
+  void enqueue(const DeviceShapeTask* tasks, const int* count, int most, const Results& results,
+               cudaStream_t stream) const;
+
+  int points() const { return view_.points; }
+  int sums() const { return view_.has_confidence ? view_.points : 0; }  // of a task's confidence
 
  private:
   struct Trees {
@@ -75,9 +91,10 @@ class DeviceShapeProgram {
     DeviceTrees put(const TreeProgram& program);
   };
 
-  // How many leaves of floats a chunk of a block's ring holds, and the block's shared memory.
+  // How a launch divides its work: the blocks of threads that fit one shape together, how many leaves of
+  // floats a chunk of a block's ring holds, and a block's shared memory.
   struct Ring {
-    int rows = 0, block_bytes = 0;
+    int blocks = 1, rows = 0, block_bytes = 0;
   };
 
   DeviceBuffer<float> float_start_;
@@ -86,7 +103,7 @@ class DeviceShapeProgram {
   DeviceBuffer<std::int64_t> fixed_centred_;
   Trees trees_, confidence_;
   DeviceShapeView view_;
-  Ring rings_[2];  // for few shapes and for many
+  Ring rings_[3];  // for very few shapes, few and many
   int processors_ = 0;
 };
 

@@ -48,8 +48,8 @@ FIRST_WORDS = [
 MAY_DIFFER = [
     ("", r"\d+\.\d+ s, \d+\.\d+ (pictures|frames)/s", "time"),
     ("docs/evaluation.md", r" +\d+\.\d\d$", "the column of seconds"),
-    ("docs/training.md", r" +\d+ s$", "the column of time"),
-    ("docs/training-points.md", r" +\d+ s$", "the column of time"),
+    ("docs/training.md", r" +(\d+ s|\d+:\d+ min|\d+:\d+:\d+ h)$", "the column of time"),
+    ("docs/training-points.md", r" +(\d+ s|\d+:\d+ min|\d+:\d+:\d+ h)$", "the column of time"),
     ("docs/training-data.md", r"\d+\.\d+ MB", "the size of made pictures"),
 ]
 

@@ -1,0 +1,62 @@
+// Finds faces in pictures and marks their points: a detector and a model of landmarks in one session.
+//
+//   winnow::FaceFinder finder(winnow::DetectorModel::load("built-in:face"),
+//                             winnow::Landmarks::load("built-in:face-68"));
+//   for (const winnow::Shape& shape : finder.find(picture.view()).shapes)
+//     std::printf("%.1f %.1f\n", shape.points[0].x, shape.points[0].y);
+//
+// A device finds and marks in one submission: no box comes to the host first. The host marks afterwards where
+// that cannot be: in a region, in colour, with a merging that the host does, and in frames with more than
+// 2,048 windows that pass.
+//
+// In:     pictures and options, as `Detector::detect` takes them in host memory.
+// Out:    for each picture its objects, and for each object a shape.
+// Exact:  objects are those of `Detector::detect`, and shapes those of `Landmarker::fit`, for every backend,
+//         thread count, device count and batch. Boxes are placed as `Landmarks::for_face_boxes` says.
+// Memory: as a `Detector` and a `Landmarker` together. Pictures are read only during a call.
+// Thread: one thread at a time; any number of finders may use one model.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <winnow/detector.h>
+#include <winnow/export.h>
+#include <winnow/landmarker.h>
+
+namespace winnow {
+
+struct FoundFaces {
+  Detections found;
+  std::vector<Shape> shapes;  // `shapes[i]` belongs to `found.objects[i]`
+};
+
+class WINNOW_API FaceFinder {
+ public:
+  // Errors are those of `Detector` and `Landmarker`.
+  FaceFinder(DetectorModel model, Landmarks landmarks, const MachineOptions& machine = {});
+  ~FaceFinder();
+  FaceFinder(FaceFinder&&) noexcept;
+  FaceFinder& operator=(FaceFinder&&) noexcept;
+
+  const DetectorModel& model() const;
+  const Landmarks& landmarks() const;
+  BackendKind backend() const;  // the backend that `auto` chose for the detector
+  int threads() const;
+
+  FoundFaces find(const PictureView& picture, const DetectOptions& options = {});
+  FoundFaces find(GrayView picture, const DetectOptions& options = {}) {
+    return find(PictureView(picture), options);
+  }
+  // Several pictures in one call, of any sizes. Writes into existing results, whose memory is used again:
+  // `found[i]` and `shapes[i]` belong to `pictures[i]`.
+  void find(std::span<const PictureView> pictures, const DetectOptions& options,
+            std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace winnow

@@ -1,0 +1,94 @@
+// Searches the frames of a scan in batches, with a session that `Search` makes and asks.
+//
+// In:     a search with a `Session`, its model and options, and frames.
+// Out:    each frame's `found`, and what `Search::finish` adds; `problem` says why a frame was not searched.
+// Exact:  a frame's answer is that of the session for it alone, whatever the batch.
+// Memory: the work owns the search and its session. Frames and their views are used only inside `answer`.
+// Thread: one thread at a time.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <winnow/error.h>
+#include <winnow/scan.h>
+
+#include "session/region.h"
+
+namespace winnow {
+
+// `Search` has `model`, `options`, a type `Session`, and three functions: `make` makes a session, `search`
+// fills in results of views, and `finish` gives a frame the rest of its answer.
+template <class Search>
+class SearchWork final : public ScanWork {
+ public:
+  explicit SearchWork(Search search)
+      : search_(std::move(search)), session_(search_.make()), threads_(session_->threads()) {
+    check_options();
+  }
+
+  void answer(std::span<ScanEvent* const> frames) override {
+    views_.clear();
+    searched_.clear();
+    for (ScanEvent* frame : frames) {
+      const PictureView view = frame->picture.view();
+      if (has_region(search_.options) && view.crop(search_.options.region).empty()) {
+        frame->problem = "the region of interest lies outside the picture";
+        continue;
+      }
+      views_.push_back(view);
+      searched_.push_back(frame);
+    }
+    if (views_.empty()) return;
+    results_.resize(views_.size());
+    for (std::size_t i = 0; i < results_.size(); ++i) std::swap(results_[i], searched_[i]->found);
+    search();
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      std::swap(results_[i], searched_[i]->found);
+      search_.finish(i, *searched_[i]);
+    }
+  }
+
+  bool reads_color() const override { return search_.model.reads_color() && !search_.options.gray; }
+  int threads() const override { return threads_; }
+
+ private:
+  // Throws the errors that these options would cause for every picture.
+  void check_options() {
+    if (has_region(search_.options)) check_region_sides(search_.options.region);
+    DetectOptions any = search_.options;
+    any.region = {};
+    const bool places = !any.locations.empty();
+    if (places) any.locations = {{0, 0}};
+    const Size window = search_.model.window();
+    const GrayImage least(places ? window.width : 0, places ? window.height : 0);
+    const PictureView view(least.view());
+    search_.search(*session_, {&view, 1}, any, results_);
+  }
+
+  void search() {
+    if (!session_) session_ = search_.make();
+    try {
+      search_.search(*session_, views_, search_.options, results_);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kUsage) session_.reset();  // a failed device stays failed
+      // `check_options` found the options valid, so a kUsage error means that they do not fit this picture.
+      if (error.code() != ErrorCode::kUsage || views_.size() > 1) throw;
+      searched_.front()->problem = error.sentence();
+    } catch (...) {
+      session_.reset();
+      throw;
+    }
+  }
+
+  Search search_;
+  std::optional<typename Search::Session> session_;  // none after an error, until the next search
+  int threads_;
+  std::vector<PictureView> views_;
+  std::vector<ScanEvent*> searched_;  // the frame that each of `views_` shows
+  std::vector<Detections> results_;
+};
+
+}  // namespace winnow
