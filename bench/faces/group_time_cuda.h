@@ -1,8 +1,8 @@
 // Times the grouping of candidates in the memory of the first device, into objects there.
 //
 // In:     candidates in host memory. They are copied before the time begins.
-// Out:    the median time by device events in microseconds, and the objects. Nothing for more candidates than
-//         one block of threads can group, which a search leaves to the host.
+// Out:    the median time by device events in microseconds, and the objects. Nothing for more than 16,384
+//         candidates.
 // Exact:  objects as in `group.h`.
 // Memory: allocates in each call.
 // Thread: one thread at a time.
@@ -23,7 +23,8 @@ struct DeviceGrouping {
 std::optional<DeviceGrouping> time_device_grouping(std::span<const winnow::Candidate> candidates,
                                                    int min_neighbors, double eps, int repeat);
 
-// The most candidates of a frame that the device groups.
-int most_grouped_on_device();
+// The most candidates of a frame that a block of threads groups in its own memory. More are grouped in the
+// device's memory; a search leaves such a frame to the host.
+int most_grouped_in_a_block();
 
 }  // namespace bench

@@ -137,9 +137,10 @@ ResultList device_grouping_results(std::span<const int> counts, int repeat) {
       "winnow_face_tables --backend cuda --tables grouping",
       layouts_in_words() +
           "The kernel's steps are those of a search on a device: one block of threads groups boxes "
-          "in device memory into objects there. It takes " +
-          std::to_string(most_grouped_on_device()) +
-          " boxes at most; the host groups more. Objects equal those of the reference. Times are "
+          "in device memory into objects there. Up to " +
+          std::to_string(most_grouped_in_a_block()) +
+          " boxes lie in the block's own memory, more in the device's. In a search the host groups those. "
+          "Objects equal those of the reference. Times are "
           "medians of " +
           std::to_string(repeat) +
           " runs: of device events, and of processor time of one thread of the host.",

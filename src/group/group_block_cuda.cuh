@@ -4,7 +4,8 @@
 // Out:    objects as `group.h` defines them, in the caller's memory. Every thread gets their number.
 // Exact:  the objects of `group_ref`.
 // Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory: 76 bytes for each box. On
-//         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`).
+//         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`). A
+//         `GroupMemory` may also lie in the device's memory, which is slower.
 // Thread: device code. All `kGroupThreads` threads of the block call a function together, unless noted.
 //
 // Similar boxes are joined into sets (`group_sets_cuda.cuh`). Then the boxes of each set are summed.

@@ -9,12 +9,13 @@
 namespace winnow {
 namespace {
 
+// `crowd`: memory for many candidates; null: the block's own memory.
 template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads)
     group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, MeanRule mean,
-                 Candidate* objects, int* found) {
+                 GroupMemory<kMost>* crowd, Candidate* objects, int* found) {
   extern __shared__ __align__(16) unsigned char group_memory[];
-  auto& m = *reinterpret_cast<GroupMemory<kMost>*>(group_memory);
+  auto& m = crowd != nullptr ? *crowd : *reinterpret_cast<GroupMemory<kMost>*>(group_memory);
   load_candidates(m, candidates, count);
   const int objects_found = group_block(m, count, min_neighbors, eps, mean, objects);
   if (threadIdx.x == 0) *found = objects_found;
@@ -28,10 +29,7 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
     objects.assign(candidates.begin(), candidates.end());
     return;
   }
-  const int block_memory = device_room().block_memory;
-  int most = 0;
-  with_most_grouped(block_memory, [&](auto size) { most = size; });
-  if (candidates.size() > static_cast<std::size_t>(most)) {
+  if (candidates.size() > static_cast<std::size_t>(kMostCrowd)) {
     group_cpu(candidates, min_neighbors, eps, scratch, objects);
     return;
   }
@@ -45,11 +43,21 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
   // The padding inside candidates is copied back, too, so the padding must be initialised.
   check_cuda(cudaMemset(out.data(), 0, candidates.size() * sizeof(Candidate)), "clearing objects");
   const auto count = static_cast<int>(candidates.size());
+  const int block_memory = device_room().block_memory;
+  bool fits = false;
   with_most_grouped(block_memory, [&](auto size) {
+    fits = count <= size;
+    if (!fits) return;
     allow_block_memory(reinterpret_cast<const void*>(group_kernel<size>));
     group_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>)>>>(
-        in.data(), count, min_neighbors, eps, scratch.mean, out.data(), found.data());
+        in.data(), count, min_neighbors, eps, scratch.mean, nullptr, out.data(), found.data());
   });
+  DeviceBuffer<GroupMemory<kMostCrowd>> crowd;
+  if (!fits) {
+    crowd.reserve(1);
+    group_kernel<kMostCrowd><<<1, kGroupThreads>>>(in.data(), count, min_neighbors, eps, scratch.mean,
+                                                   crowd.data(), out.data(), found.data());
+  }
   check_launch("the grouping kernel");
   int number = 0;
   check_cuda(cudaMemcpy(&number, found.data(), sizeof(number), cudaMemcpyDeviceToHost), "grouping");

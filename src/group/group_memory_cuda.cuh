@@ -1,7 +1,7 @@
 // Memory in which one block of threads groups the candidates of a frame.
 //
 // Out:    `GroupMemory`, for up to `kMost` boxes and scores, and the largest `kMost` of a device.
-// Memory: lies in the block's shared memory: 76 bytes for each box.
+// Memory: 76 bytes for each box. Lies in the block's shared memory, or for a crowd in the device's memory.
 // Thread: host and device use the types; the host calls `with_most_grouped`.
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace winnow {
 
-constexpr int kMostGrouped = 2048;  // the most candidates that any device groups
+constexpr int kMostGrouped = 2048;  // the most candidates that a block of any device groups in its own memory
+constexpr int kMostCrowd = 16384;   // the most that a block groups in the device's memory
 constexpr int kGroupThreads = 1024;
 
 template <int kMost>

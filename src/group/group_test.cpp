@@ -60,6 +60,7 @@ TEST(Group, CudaEqualsTheReference) {
     std::mt19937 random(seed);
     const int n = seed < 6         ? static_cast<int>(seed)
                   : seed % 20 == 7 ? 2048 - below(random, 3)
+                  : seed % 60 == 8 ? 2049 + below(random, 3000)
                                    : below(random, 400);
     const std::vector<Candidate> list = random_candidates(random, n);
     for (const double eps : {0.0, 0.1, 0.2, 0.7, 2.0}) {

@@ -252,7 +252,7 @@ TEST(GroupingTablesCuda, TimeEveryLayout) {
   const ResultList list = device_grouping_results(std::vector<int>{1, 60, 3500}, 1);
   ASSERT_EQ(list.rows.size(), 12U);
   for (std::size_t i = 0; i < list.rows.size(); ++i)
-    EXPECT_EQ(list.rows[i][2].is_null(), i % 3 == 2) << "the device groups up to 2048 boxes";
+    EXPECT_GT(list.rows[i][2], 0) << "3500 boxes lie in the device's memory";
 }
 #else
 TEST(GroupingTablesCuda, NeedABuildWithCuda) {
