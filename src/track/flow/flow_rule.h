@@ -1,0 +1,196 @@
+// Says how a point is carried by pyramidal Lucas-Kanade: weights, patches, slopes, steps, and when to stop.
+//
+// In:     pixels, whole sums over a window, places of points.
+// Out:    weights, values of a patch, a step of the search, decisions.
+// Exact:  sums over a window are whole numbers, exact in any order. They become floats once, and single IEEE
+//         operations in the written order do the rest. OpenCV sums in four float lanes, so its last bits
+//         differ.
+// Memory: nothing is allocated.
+// Thread: any.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <winnow/box.h>
+
+#include "base/device/host_device.h"
+#include "scale/gaussian/halve_rule.h"
+
+namespace winnow {
+
+inline constexpr int kMostFlowWindow = 31;  // the longest side of a window
+inline constexpr int kFlowWeightBits = 14;  // bits of a weight behind the point
+inline constexpr int kFlowPatchBits = 5;    // bits of a patch behind the point
+
+// A place in a picture; the middle of the first pixel is (0, 0).
+struct FlowPlace {
+  float x = 0, y = 0;
+};
+
+// `FlowOptions` as steps use them.
+struct FlowRules {
+  std::int32_t levels = 4, width = 21, height = 21, iterations = 30;
+  double eps_square = 0.01 * 0.01;
+  float min_eigen = 1e-4F;
+  bool back = false, ncc = false;
+};
+
+// What is found of a point; `FlowPoint` in floats.
+struct FlowResult {
+  FlowPlace place;
+  float error = 0, back_distance = 0, ncc = 0;
+  std::int32_t found = 0;
+};
+
+// The number of levels that are searched. It is at least 1 for a picture with pixels.
+WINNOW_HOST_DEVICE constexpr int flow_levels(int width, int height, const FlowRules& rules) {
+  if (width <= 0 || height <= 0) return 0;
+  int levels = 1;
+  for (; levels < rules.levels; ++levels) {
+    width = halved(width);
+    height = halved(height);
+    if (width <= rules.width || height <= rules.height) break;
+  }
+  return levels;
+}
+
+// True if a window with this left top corner is near enough to the picture to be compared. False for a corner
+// that is not finite.
+WINNOW_HOST_DEVICE inline bool flow_reaches(const FlowPlace& corner, const FlowRules& rules, int width,
+                                            int height) {
+  return corner.x >= static_cast<float>(-rules.width) && corner.x < static_cast<float>(width) &&
+         corner.y >= static_cast<float>(-rules.height) && corner.y < static_cast<float>(height);
+}
+
+// The whole pixel at or before a corner, and the weights of the four pixels around the corner. The last
+// weight is the remainder, so that all make 2^14. It may be -1.
+struct FlowCorner {
+  std::int32_t x = 0, y = 0;
+  std::int32_t weight[4] = {};  // left top, right top, left bottom, right bottom
+};
+
+// Adding 2^23 rounds a float below 2^23 to a whole number, halves to even.
+WINNOW_HOST_DEVICE inline std::int32_t flow_rounded(float value) {
+  constexpr float kShift = 8388608.0F;
+  return static_cast<std::int32_t>((value + kShift) - kShift);
+}
+
+// `corner` must reach the picture.
+WINNOW_HOST_DEVICE inline FlowCorner flow_corner(const FlowPlace& corner) {
+  FlowCorner at;
+  at.x = static_cast<std::int32_t>(corner.x);
+  at.y = static_cast<std::int32_t>(corner.y);
+  at.x -= static_cast<std::int32_t>(static_cast<float>(at.x) > corner.x);
+  at.y -= static_cast<std::int32_t>(static_cast<float>(at.y) > corner.y);
+  const float a = corner.x - static_cast<float>(at.x), b = corner.y - static_cast<float>(at.y);
+  constexpr float kOne = 1 << kFlowWeightBits;
+  at.weight[0] = flow_rounded((1.0F - a) * (1.0F - b) * kOne);
+  at.weight[1] = flow_rounded(a * (1.0F - b) * kOne);
+  at.weight[2] = flow_rounded((1.0F - a) * b * kOne);
+  at.weight[3] = (1 << kFlowWeightBits) - at.weight[0] - at.weight[1] - at.weight[2];
+  return at;
+}
+
+// The weighted sum of four neighbours, rounded to so many bits less; halves round up.
+template <int kBits>
+WINNOW_HOST_DEVICE constexpr std::int32_t flow_mean(const std::int32_t (&weight)[4], std::int32_t left_top,
+                                                    std::int32_t right_top, std::int32_t left_bottom,
+                                                    std::int32_t right_bottom) {
+  return (left_top * weight[0] + right_top * weight[1] + left_bottom * weight[2] + right_bottom * weight[3] +
+          (1 << (kBits - 1))) >>
+         kBits;
+}
+inline constexpr int kFlowPatchShift = kFlowWeightBits - kFlowPatchBits;  // for a patch, from 0 to 8,160
+inline constexpr int kFlowSlopeShift = kFlowWeightBits;                   // for a slope, within 4,080
+
+// Scharr's weights 3 10 3, across the direction of a slope.
+WINNOW_HOST_DEVICE constexpr std::int32_t scharr(std::int32_t before, std::int32_t middle,
+                                                 std::int32_t behind) {
+  return 3 * (before + behind) + 10 * middle;
+}
+
+// Sums of products of slopes over a window: x with x, x with y, y with y.
+struct FlowSums {
+  std::int64_t xx = 0, xy = 0, yy = 0;
+};
+
+// Sums over a window of the difference of two patches, times the slopes.
+struct FlowPull {
+  std::int64_t x = 0, y = 0;
+};
+
+// Sums over two patches.
+struct FlowLook {
+  std::int64_t difference = 0;        // of absolute differences
+  std::int64_t first = 0, other = 0;  // of values; these and the next three only with `ncc`
+  std::int64_t first_square = 0, other_square = 0, product = 0;
+};
+
+WINNOW_HOST_DEVICE inline float flow_float(std::int64_t sum) {
+  return static_cast<float>(sum) * (1.0F / (1 << 20));
+}
+
+// The normal matrix of a window. `inverse`: one over its determinant.
+struct FlowMatrix {
+  float xx = 0, xy = 0, yy = 0, inverse = 0;
+  bool textured = false;  // false: the window cannot be followed
+};
+
+WINNOW_HOST_DEVICE inline FlowMatrix flow_matrix(const FlowSums& sums, const FlowRules& rules) {
+  FlowMatrix matrix;
+  matrix.xx = flow_float(sums.xx);
+  matrix.xy = flow_float(sums.xy);
+  matrix.yy = flow_float(sums.yy);
+  const float determinant = matrix.xx * matrix.yy - matrix.xy * matrix.xy;
+  const float apart = matrix.xx - matrix.yy;
+  const float root = std::sqrt(apart * apart + 4.0F * matrix.xy * matrix.xy);
+  const float eigen = (matrix.yy + matrix.xx - root) / static_cast<float>(2 * rules.width * rules.height);
+  constexpr float kLeastDeterminant = 1.1920929e-7F;  // FLT_EPSILON
+  matrix.textured = !(eigen < rules.min_eigen) && !(determinant < kLeastDeterminant);
+  if (matrix.textured) matrix.inverse = 1.0F / determinant;
+  return matrix;
+}
+
+// The step of a point in one iteration.
+WINNOW_HOST_DEVICE inline FlowPlace flow_step(const FlowMatrix& matrix, const FlowPull& pull) {
+  const float x = flow_float(pull.x), y = flow_float(pull.y);
+  return {(matrix.xy * y - matrix.yy * x) * matrix.inverse, (matrix.xy * x - matrix.xx * y) * matrix.inverse};
+}
+
+// True if a step is short enough to be the last.
+WINNOW_HOST_DEVICE inline bool flow_is_short(const FlowPlace& step, double eps_square) {
+  const double x = static_cast<double>(step.x), y = static_cast<double>(step.y);
+  return x * x + y * y <= eps_square;
+}
+
+// True if a step takes back the step before.
+WINNOW_HOST_DEVICE inline bool flow_returns(const FlowPlace& step, const FlowPlace& before) {
+  return static_cast<double>(std::fabs(step.x + before.x)) < 0.01 &&
+         static_cast<double>(std::fabs(step.y + before.y)) < 0.01;
+}
+
+// The mean difference of two patches in grey levels.
+WINNOW_HOST_DEVICE inline float flow_error(const FlowLook& look, const FlowRules& rules) {
+  return static_cast<float>(look.difference) /
+         static_cast<float>((1 << kFlowPatchBits) * rules.width * rules.height);
+}
+
+// No number here leaves 53 bits, so only the last three operations round.
+WINNOW_HOST_DEVICE inline float flow_ncc(const FlowLook& look, const FlowRules& rules) {
+  const std::int64_t count = rules.width * rules.height;
+  const std::int64_t first = count * look.first_square - look.first * look.first,
+                     other = count * look.other_square - look.other * look.other,
+                     both = count * look.product - look.first * look.other;
+  if (first == 0 || other == 0) return 0;
+  const double spread = std::sqrt(static_cast<double>(first) * static_cast<double>(other));
+  return static_cast<float>(static_cast<double>(both) / spread);
+}
+
+WINNOW_HOST_DEVICE inline float flow_distance(const FlowPlace& a, const FlowPlace& b) {
+  const double x = static_cast<double>(a.x) - static_cast<double>(b.x),
+               y = static_cast<double>(a.y) - static_cast<double>(b.y);
+  return static_cast<float>(std::sqrt(x * x + y * y));
+}
+
+}  // namespace winnow

@@ -1,0 +1,106 @@
+// Makes pairs of pictures for tests of flow, and points in them.
+//
+// Out:    a smooth picture, the same moved and slightly sheared, and points anywhere.
+// Exact:  integers only, so that pictures are the same everywhere.
+// Memory: a `FlowScene` owns its pixels, and its views live as long.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <winnow/image.h>
+
+#include "scale/gaussian/gaussian_pyramid.h"
+#include "scale/gaussian/halve.h"
+#include "track/flow/flow.h"
+
+namespace winnow::sample {
+
+// A random grey for each place of a lattice.
+inline int lattice_gray(int x, int y, unsigned seed) {
+  std::uint32_t hash = static_cast<std::uint32_t>(x) * 2654435761U ^
+                       static_cast<std::uint32_t>(y) * 2246822519U ^ seed * 3266489917U;
+  hash = (hash ^ (hash >> 15)) * 2246822519U;
+  hash = (hash ^ (hash >> 13)) * 3266489917U;
+  return static_cast<int>(hash >> 24);
+}
+
+// Grey at a place in 16ths of a pixel, between the four places of a lattice of 8 pixels.
+inline std::uint8_t smooth_gray(int x16, int y16, unsigned seed) {
+  constexpr int kCell = 128, kFar = 1 << 20;  // far enough that all places are positive
+  const int x = x16 + kFar, y = y16 + kFar, left = x / kCell, top = y / kCell, a = x % kCell, b = y % kCell;
+  const int sum = lattice_gray(left, top, seed) * (kCell - a) * (kCell - b) +
+                  lattice_gray(left + 1, top, seed) * a * (kCell - b) +
+                  lattice_gray(left, top + 1, seed) * (kCell - a) * b +
+                  lattice_gray(left + 1, top + 1, seed) * a * b;
+  return static_cast<std::uint8_t>(sum / (kCell * kCell));
+}
+
+struct FlowScene {
+  int width = 0, height = 0, stride = 0;
+  std::vector<std::uint8_t> before_pixels, now_pixels;
+  std::vector<FlowPlace> points;
+
+  GrayView before() const { return {before_pixels.data(), width, height, stride}; }
+  GrayView now() const { return {now_pixels.data(), width, height, stride}; }
+};
+
+// The second picture is the first, moved by (move_x, move_y) / 16 pixels and sheared by 1 / 64.
+inline FlowScene flow_scene(int width, int height, int move_x, int move_y, unsigned seed) {
+  FlowScene scene;
+  scene.width = width;
+  scene.height = height;
+  scene.stride = width + static_cast<int>(seed % 5);
+  scene.before_pixels.resize(static_cast<std::size_t>(scene.stride) * static_cast<std::size_t>(height), 7);
+  scene.now_pixels = scene.before_pixels;
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const std::size_t at = static_cast<std::size_t>(y * scene.stride + x);
+      scene.before_pixels[at] = smooth_gray(16 * x, 16 * y, seed);
+      scene.now_pixels[at] = smooth_gray(16 * x - move_x + y / 4, 16 * y - move_y, seed);
+    }
+  }
+  return scene;
+}
+
+// Points inside of the picture, some up to three windows outside, and some that are no places at all.
+inline void add_points(FlowScene& scene, int count, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int i = 0; i < count; ++i) {
+    const int outside = i % 4 == 0 ? 70 : 0;
+    scene.points.push_back(
+        {static_cast<float>(below(64 * (scene.width + 2 * outside))) / 64 - static_cast<float>(outside),
+         static_cast<float>(below(64 * (scene.height + 2 * outside))) / 64 - static_cast<float>(outside)});
+  }
+  constexpr float kHuge = std::numeric_limits<float>::max(),
+                  kInfinite = std::numeric_limits<float>::infinity();
+  for (const FlowPlace& place : {FlowPlace{kInfinite, 1}, FlowPlace{1, -kInfinite},
+                                 FlowPlace{std::numeric_limits<float>::quiet_NaN(), 1},
+                                 FlowPlace{kHuge, kHuge}, FlowPlace{-kHuge, 3}, FlowPlace{-0.0F, 0.0F}})
+    scene.points.push_back(place);
+}
+
+struct FlowPyramids {
+  GaussianPyramid before, now;
+};
+
+inline FlowPyramids pyramids_of(const FlowScene& scene, const FlowRules& rules) {
+  FlowPyramids made;
+  const int levels = flow_levels(scene.width, scene.height, rules);
+  made.before.make(scene.before(), levels, halve_ref);
+  made.now.make(scene.now(), levels, halve_ref);
+  return made;
+}
+
+inline std::vector<FlowResult> carried(FlowForm form, const FlowScene& scene, const FlowRules& rules,
+                                       int threads = 1) {
+  const FlowPyramids pyramids = pyramids_of(scene, rules);
+  std::vector<FlowResult> results(scene.points.size());
+  form(pyramids.before, pyramids.now, scene.points, rules, threads, results.data());
+  return results;
+}
+
+}  // namespace winnow::sample

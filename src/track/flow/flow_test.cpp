@@ -1,0 +1,196 @@
+// Compares `reference` with OpenCV's answers and with numbers worked out by hand.
+#include "track/flow/flow.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "track/flow/flow_scenes_for_test.h"
+
+namespace winnow {
+namespace {
+
+using namespace sample;
+
+TEST(FlowRule, WeightsMakeOneAndTheLastIsTheRemainder) {
+  const auto weights = [](float x, float y) {
+    const FlowCorner at = flow_corner({x, y});
+    return std::array<int, 6>{at.x, at.y, at.weight[0], at.weight[1], at.weight[2], at.weight[3]};
+  };
+  EXPECT_EQ(weights(3, 5), (std::array{3, 5, 16384, 0, 0, 0}));
+  EXPECT_EQ(weights(3.5F, 5.25F), (std::array{3, 5, 6144, 6144, 2048, 2048}));
+  EXPECT_EQ(weights(-3.5F, -0.25F), (std::array{-4, -1, 2048, 2048, 6144, 6144}));
+  EXPECT_EQ(weights(-3, -7), (std::array{-3, -7, 16384, 0, 0, 0}));
+  // Three weights round up, so the last is below 0.
+  EXPECT_EQ(weights(0.75F / 16384, 0.7F / 16384), (std::array{0, 0, 16383, 1, 1, -1}));
+  EXPECT_EQ(flow_rounded(2.5F), 2);  // to even
+  EXPECT_EQ(flow_rounded(3.5F), 4);
+}
+
+TEST(FlowRule, MeansRoundHalvesUp) {
+  constexpr std::int32_t kLeft[4] = {16384, 0, 0, 0}, kHalf[4] = {8192, 8192, 0, 0};
+  EXPECT_EQ(flow_mean<kFlowPatchShift>(kLeft, 255, 9, 9, 9), 255 * 32);
+  EXPECT_EQ(flow_mean<kFlowPatchShift>(kHalf, 1, 2, 9, 9), 48);
+  EXPECT_EQ(flow_mean<kFlowSlopeShift>(kHalf, 3, 4, 0, 0), 4);
+  EXPECT_EQ(flow_mean<kFlowSlopeShift>(kHalf, -3, -4, 0, 0), -3);
+}
+
+TEST(FlowRule, AWindowReachesThePictureByLessThanItsSides) {
+  const FlowRules rules{.width = 5, .height = 9};
+  EXPECT_TRUE(flow_reaches({-5, -9}, rules, 20, 30));
+  EXPECT_FALSE(flow_reaches({-5.01F, 0}, rules, 20, 30));
+  EXPECT_FALSE(flow_reaches({0, -9.01F}, rules, 20, 30));
+  EXPECT_TRUE(flow_reaches({19.99F, 29.99F}, rules, 20, 30));
+  EXPECT_FALSE(flow_reaches({20, 0}, rules, 20, 30));
+  EXPECT_FALSE(flow_reaches({0, 30}, rules, 20, 30));
+  EXPECT_FALSE(flow_reaches({NAN, 0}, rules, 20, 30));
+  EXPECT_FALSE(flow_reaches({0, -INFINITY}, rules, 20, 30));
+}
+
+TEST(FlowRule, ALevelIsLargerThanTheWindow) {
+  const auto levels = [](int width, int height, int wanted) {
+    return flow_levels(width, height, {.levels = wanted, .width = 21, .height = 11});
+  };
+  EXPECT_EQ(levels(1280, 720, 4), 4);
+  EXPECT_EQ(levels(1280, 720, 9), 6);  // 40 x 23 pixels; 20 x 12 are too few
+  EXPECT_EQ(levels(42, 100, 4), 1);
+  EXPECT_EQ(levels(43, 100, 4), 2);
+  EXPECT_EQ(levels(100, 22, 4), 1);
+  EXPECT_EQ(levels(100, 23, 4), 2);
+  EXPECT_EQ(levels(1, 1, 4), 1);
+  EXPECT_EQ(levels(0, 5, 4), 0);
+}
+
+TEST(FlowRule, StepsSolveTheNormalEquations) {
+  const FlowRules rules{.width = 3, .height = 3};
+  const FlowMatrix matrix = flow_matrix({4 << 20, 1 << 20, 2 << 20}, rules);
+  ASSERT_TRUE(matrix.textured);
+  EXPECT_EQ(matrix.inverse, 1.0F / 7);
+  // (4 1; 1 2) (2, -3) = (5, -4), and a step goes against the pull.
+  const FlowPlace step = flow_step(matrix, {-5 * (1 << 20), 4 * (1 << 20)});
+  EXPECT_NEAR(step.x, 2, 1e-6);
+  EXPECT_NEAR(step.y, -3, 1e-6);
+}
+
+TEST(FlowRule, ASmallEigenvalueOrDeterminantIsNoTexture) {
+  // The eigenvalues are 1 and 3 over 2 x 3 x 5.
+  FlowRules rules{.width = 3, .height = 5, .min_eigen = 2.0F / 30};
+  const FlowSums sums{2 << 20, 1 << 20, 2 << 20};
+  EXPECT_TRUE(flow_matrix(sums, rules).textured);
+  rules.min_eigen = 2.01F / 30;
+  EXPECT_FALSE(flow_matrix(sums, rules).textured);
+  rules.min_eigen = 0;
+  EXPECT_FALSE(flow_matrix({}, rules).textured);
+  EXPECT_FALSE(flow_matrix({1 << 20, 1 << 20, 1 << 20}, rules).textured);
+  EXPECT_FALSE(flow_matrix({362, 0, 345}, rules).textured);  // the determinant is just below 2^-23
+  EXPECT_TRUE(flow_matrix({363, 0, 362}, rules).textured);
+}
+
+TEST(FlowRule, ShortStepsAndReturnsStop) {
+  EXPECT_TRUE(flow_is_short({0.006F, 0.008F}, 0.0101 * 0.0101));
+  EXPECT_FALSE(flow_is_short({0.006F, 0.0082F}, 0.0101 * 0.0101));
+  EXPECT_TRUE(flow_is_short({0, 0}, 0));
+  EXPECT_TRUE(flow_returns({0.5F, -0.25F}, {-0.495F, 0.255F}));
+  EXPECT_FALSE(flow_returns({0.5F, -0.25F}, {-0.48F, 0.25F}));
+  EXPECT_FALSE(flow_returns({0.5F, -0.25F}, {-0.5F, 0.23F}));
+}
+
+TEST(FlowRule, CorrelationOfPatches) {
+  const FlowRules rules{.width = 3, .height = 1};
+  const auto ncc = [&](std::array<int, 3> a, std::array<int, 3> b) {
+    FlowLook look;
+    for (std::size_t i = 0; i < 3; ++i) {
+      look.first += a[i];
+      look.other += b[i];
+      look.first_square += a[i] * a[i];
+      look.other_square += b[i] * b[i];
+      look.product += a[i] * b[i];
+    }
+    return flow_ncc(look, rules);
+  };
+  EXPECT_EQ(ncc({1, 2, 3}, {10, 20, 30}), 1);
+  EXPECT_EQ(ncc({1, 2, 3}, {9, 8, 7}), -1);
+  EXPECT_EQ(ncc({1, 2, 3}, {5, 9, 5}), 0);
+  EXPECT_EQ(ncc({4, 4, 4}, {5, 9, 5}), 0);
+  EXPECT_EQ(flow_distance({1, 2}, {4, -2}), 5);
+}
+
+// A point with what cv::calcOpticalFlowPyrLK of OpenCV 4.6 answers for it, and with our two measures.
+struct Answer {
+  FlowPlace point, place;
+  int found;
+  float error, back_distance, ncc;
+};
+
+// Near an edge of a picture windows meet mirrored pixels, so errors are large.
+TEST(Flow, ReferenceAnswersAsOpenCv) {
+  const std::vector<Answer> answers = {
+      {{60, 50}, {61.545063F, 48.6076164F}, 1, 1.40291953F, 0.00105761F, 0.998524F},
+      {{20.25F, 30.5F}, {22.1247597F, 29.1289463F}, 1, 0.913761318F, 0.000321392F, 0.99976F},
+      {{100.75F, 71.125F}, {101.993721F, 69.7414398F}, 1, 1.06434238F, 0.00158229F, 0.999517F},
+      {{3, 4}, {5.33465719F, 2.61200571F}, 1, 14.8540955F, 0.0421598F, 0.735793F},
+      {{127.5F, 93}, {128.52179F, 91.5919037F}, 1, 20.6016865F, 0.0658069F, 0.868971F},
+      {{0, 0}, {2.30712652F, -1.40023994F}, 1, 23.4567738F, 0.124693F, 0.632299F},
+      {{130, 96}, {130.948898F, 94.5789032F}, 1, 27.2800446F, 0.155133F, 0.865707F},
+      {{-8, 40}, {-6.36037064F, 38.5623093F}, 1, 22.5066605F, 0.0703055F, 0.821486F},
+      {{66, -14.5F}, {67.7939453F, -15.9103546F}, 0, 0, 0, 0},
+      {{-21.5F, -21.5F}, {-19.3638458F, -22.7931347F}, 0, 0, 0, 0},
+      {{-10.5F, 50}, {-8.89124107F, 48.6625519F}, 0, 0, 0, 0},
+      {{140.75F, 60}, {142.137253F, 58.6567307F}, 0, 0, 0, 0},
+      {{141, 60}, {142.416458F, 58.660141F}, 0, 0, 0, 0},
+      {{65, 106.75F}, {65.9739151F, 105.32518F}, 0, 0, 0, 0},
+      {{-31, 10}, {-29.2893677F, 8.811553F}, 0, 0, 0, 0},
+      {{40.3F, 12.7F}, {42.5180511F, 11.330081F}, 1, 0.734623015F, 0.00081939F, 0.999519F}};
+  FlowScene scene = flow_scene(131, 97, 37, -22, 3);
+  for (const Answer& answer : answers) scene.points.push_back(answer.point);
+  const std::vector<FlowResult> results = carried(flow_ref, scene, {.back = true, .ncc = true});
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const Answer& wanted = answers[i];
+    EXPECT_EQ(results[i].found, wanted.found) << i;
+    EXPECT_NEAR(results[i].place.x, wanted.place.x, 2e-4) << i;
+    EXPECT_NEAR(results[i].place.y, wanted.place.y, 2e-4) << i;
+    EXPECT_NEAR(results[i].error, wanted.error, 2e-4) << i;
+    EXPECT_NEAR(results[i].back_distance, wanted.back_distance, 2e-6) << i;
+    EXPECT_NEAR(results[i].ncc, wanted.ncc, 2e-6) << i;
+  }
+}
+
+TEST(Flow, PointsFollowTheShift) {
+  FlowScene scene = flow_scene(160, 120, 53, 38, 5);
+  for (int y = 30; y < 90; y += 15)
+    for (int x = 30; x < 130; x += 20) scene.points.push_back({static_cast<float>(x), static_cast<float>(y)});
+  const std::vector<FlowResult> results = carried(flow_ref, scene, {});
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const FlowPlace& from = scene.points[i];
+    ASSERT_TRUE(results[i].found);
+    // The second picture is sheared, so that x moves by a 64th of y less.
+    EXPECT_NEAR(results[i].place.x, from.x + 53. / 16 - from.y / 64, 0.15);
+    EXPECT_NEAR(results[i].place.y, from.y + 38. / 16, 0.15);
+  }
+}
+
+TEST(Flow, FlatWindowsAreNotFound) {
+  FlowScene scene = flow_scene(60, 50, 0, 0, 2);
+  std::fill(scene.before_pixels.begin(), scene.before_pixels.end(), std::uint8_t{90});
+  scene.points = {{30, 25}};
+  const FlowResult result = carried(flow_ref, scene, {.back = true, .ncc = true})[0];
+  EXPECT_FALSE(result.found);
+  EXPECT_EQ(result.place.x, 30);
+  EXPECT_EQ(result.error, 0);
+  EXPECT_EQ(result.ncc, 0);
+}
+
+// The second picture is flat, so that a point found at the first step is not found on the way back.
+TEST(Flow, APointThatDoesNotComeBackIsInfinitelyFar) {
+  FlowScene scene = flow_scene(60, 50, 0, 0, 2);
+  scene.points = {{30, 25}};
+  std::fill(scene.now_pixels.begin(), scene.now_pixels.end(), std::uint8_t{90});
+  const FlowResult result = carried(flow_ref, scene, {.levels = 1, .iterations = 1, .back = true})[0];
+  EXPECT_TRUE(result.found);
+  EXPECT_EQ(result.back_distance, INFINITY);
+}
+
+}  // namespace
+}  // namespace winnow

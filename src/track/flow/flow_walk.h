@@ -1,0 +1,91 @@
+// Carries one point through the levels of two pyramids: the order of the search, for all backends.
+//
+// In:     windows of two pictures (below), the point's place, and the rules.
+// Out:    where the point went, whether it was found, and its measures.
+// Exact:  as flow_rule.h. On a device all threads of a block call these functions together, and each has the
+//         same numbers.
+// Memory: nothing is allocated.
+// Thread: any, with windows of its own.
+//
+// `Windows` is a backend's way to read windows. `levels()`, `width(level)`, `height(level)`: of the pyramids.
+// The other functions read a window whose left top corner reaches the picture.
+//
+//   FlowSums open(int level, const FlowCorner& at);   of the picture before; keeps its patch and slopes
+//   FlowPull pull(int level, const FlowCorner& at);   of the picture after, beside the kept window
+//   FlowLook look(const FlowCorner& at, bool ncc);    the same in level 0
+//   void turn();                                      exchanges the two pictures
+#pragma once
+
+#include "track/flow/flow_rule.h"
+
+namespace winnow {
+
+struct FlowEnd {
+  FlowPlace place;
+  bool found = false;
+};
+
+// A part of a point's way: one level. `now` is where the search begins and ends.
+template <class Windows>
+WINNOW_HOST_DEVICE bool flow_level(Windows& windows, int level, const FlowRules& rules,
+                                   const FlowPlace& before, FlowPlace& now) {
+  const int width = windows.width(level), height = windows.height(level);
+  const FlowPlace half{static_cast<float>(rules.width - 1) * 0.5F,
+                       static_cast<float>(rules.height - 1) * 0.5F};
+  const FlowPlace corner{before.x - half.x, before.y - half.y};
+  if (!flow_reaches(corner, rules, width, height)) return false;
+  const FlowMatrix matrix = flow_matrix(windows.open(level, flow_corner(corner)), rules);
+  if (!matrix.textured) return false;
+  FlowPlace at{now.x - half.x, now.y - half.y}, last;
+  for (int i = 0; i < rules.iterations; ++i) {
+    if (!flow_reaches(at, rules, width, height)) return false;
+    const FlowPlace step = flow_step(matrix, windows.pull(level, flow_corner(at)));
+    at = {at.x + step.x, at.y + step.y};
+    now = {at.x + half.x, at.y + half.y};
+    if (flow_is_short(step, rules.eps_square)) break;
+    if (i > 0 && flow_returns(step, last)) {
+      now = {now.x - step.x * 0.5F, now.y - step.y * 0.5F};
+      break;
+    }
+    last = step;
+  }
+  return true;
+}
+
+// A point that a coarse level cannot follow keeps its place for the next level. Level 0 alone decides whether
+// the point is found.
+template <class Windows>
+WINNOW_HOST_DEVICE FlowEnd flow_walk(Windows& windows, const FlowPlace& start, const FlowRules& rules) {
+  FlowEnd end;
+  const int levels = windows.levels();
+  for (int level = levels - 1; level >= 0; --level) {
+    const float scale = 1.0F / static_cast<float>(1 << level);
+    const FlowPlace before{start.x * scale, start.y * scale};
+    end.place = level == levels - 1 ? before : FlowPlace{end.place.x * 2.0F, end.place.y * 2.0F};
+    end.found = flow_level(windows, level, rules, before, end.place);
+  }
+  return end;
+}
+
+template <class Windows>
+WINNOW_HOST_DEVICE FlowResult flow_carry(Windows& windows, const FlowPlace& start, const FlowRules& rules) {
+  FlowResult result;
+  const FlowEnd end = flow_walk(windows, start, rules);
+  result.place = end.place;
+  if (!end.found) return result;
+  const FlowPlace corner{end.place.x - static_cast<float>(rules.width - 1) * 0.5F,
+                         end.place.y - static_cast<float>(rules.height - 1) * 0.5F};
+  if (!flow_reaches(corner, rules, windows.width(0), windows.height(0))) return result;
+  const FlowLook look = windows.look(flow_corner(corner), rules.ncc);
+  result.found = 1;
+  result.error = flow_error(look, rules);
+  if (rules.ncc) result.ncc = flow_ncc(look, rules);
+  if (!rules.back) return result;
+  windows.turn();
+  const FlowEnd back = flow_walk(windows, end.place, rules);
+  windows.turn();
+  result.back_distance = back.found ? flow_distance(start, back.place) : HUGE_VALF;
+  return result;
+}
+
+}  // namespace winnow
