@@ -23,5 +23,7 @@ using FlowForm = void (*)(const GaussianPyramid& before, const GaussianPyramid& 
                           FlowResult* results);
 void flow_ref(const GaussianPyramid& before, const GaussianPyramid& now, std::span<const FlowPlace> points,
               const FlowRules& rules, int threads, FlowResult* results);
+void flow_cpu(const GaussianPyramid& before, const GaussianPyramid& now, std::span<const FlowPlace> points,
+              const FlowRules& rules, int threads, FlowResult* results);
 
 }  // namespace winnow

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -101,6 +102,34 @@ inline std::vector<FlowResult> carried(FlowForm form, const FlowScene& scene, co
   std::vector<FlowResult> results(scene.points.size());
   form(pyramids.before, pyramids.now, scene.points, rules, threads, results.data());
   return results;
+}
+
+// True if all bits are equal. Places may be no numbers.
+inline bool same_results(const std::vector<FlowResult>& got, const std::vector<FlowResult>& wanted) {
+  static_assert(sizeof(FlowResult) == 6 * 4);  // no padding
+  return got.size() == wanted.size() &&
+         std::memcmp(got.data(), wanted.data(), wanted.size() * sizeof(FlowResult)) == 0;
+}
+
+struct FlowCase {
+  int width, height;
+  FlowRules rules;
+};
+
+// Pictures of all sizes, with windows of all sizes.
+inline std::vector<FlowCase> flow_cases() {
+  const FlowRules all{.back = true, .ncc = true};
+  std::vector<FlowCase> cases = {{160, 120, all}, {131, 97, {}}, {300, 40, {.back = true}}};
+  for (const Size size : {Size{1, 1}, Size{2, 1}, Size{1, 70}, Size{5, 3}, Size{22, 21}, Size{43, 64}})
+    cases.push_back({size.width, size.height, all});
+  for (const Size window : {Size{3, 3}, Size{7, 9}, Size{9, 5}, Size{15, 15}, Size{17, 31}, Size{31, 31}})
+    cases.push_back({111, 98, {.width = window.width, .height = window.height, .back = true, .ncc = true}});
+  cases.push_back({160, 120, {.levels = 1}});
+  cases.push_back({160, 120, {.levels = 9, .width = 5, .height = 5}});
+  cases.push_back({160, 120, {.iterations = 1, .back = true}});
+  cases.push_back({160, 120, {.iterations = 100, .eps_square = 0}});
+  cases.push_back({160, 120, {.min_eigen = 0.05F}});
+  return cases;
 }
 
 }  // namespace winnow::sample

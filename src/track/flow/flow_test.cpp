@@ -1,4 +1,4 @@
-// Compares `reference` with OpenCV's answers and with numbers worked out by hand.
+// Compares `cpu` with `reference`, and `reference` with OpenCV's answers and with numbers worked out by hand.
 #include "track/flow/flow.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/simd_for_test.h"
 #include "track/flow/flow_scenes_for_test.h"
 
 namespace winnow {
@@ -190,6 +191,58 @@ TEST(Flow, APointThatDoesNotComeBackIsInfinitelyFar) {
   const FlowResult result = carried(flow_ref, scene, {.levels = 1, .iterations = 1, .back = true})[0];
   EXPECT_TRUE(result.found);
   EXPECT_EQ(result.back_distance, INFINITY);
+}
+
+// Every SIMD target reads whole vectors behind the ends of rows, so every target is tested.
+TEST(Flow, CpuGivesTheBitsOfTheReference) {
+  const GiveTargetBack restore;
+  for (const FlowCase& each : flow_cases()) {
+    FlowScene scene = flow_scene(each.width, each.height, 29, -13, 4);
+    add_points(scene, 60, 7);
+    const std::vector<FlowResult> wanted = carried(flow_ref, scene, each.rules);
+    for (const std::string& target : simd_targets()) {
+      simd_force(target);
+      for (const int threads : {1, 3})
+        EXPECT_TRUE(same_results(carried(flow_cpu, scene, each.rules, threads), wanted))
+            << each.width << "x" << each.height << ", window " << each.rules.width << "x" << each.rules.height
+            << ", " << target << ", " << threads << " threads";
+    }
+  }
+}
+
+// The largest sums: black and white stripes of two pixels, moved by one pixel, in windows of 31 x 31. A grey
+// part below gives texture in the other direction.
+TEST(Flow, TheLargestSumsFitTheirLanes) {
+  const GiveTargetBack restore;
+  FlowScene scene = flow_scene(120, 90, 0, 0, 5);
+  for (int y = 0; y < 90; ++y) {
+    for (int x = 0; x < 120; ++x) {
+      const std::size_t at = static_cast<std::size_t>(y * scene.stride + x);
+      scene.before_pixels[at] = y >= 60 ? 128 : x % 4 < 2 ? 0 : 255;
+      scene.now_pixels[at] = y >= 60 ? 128 : (x + 1) % 4 < 2 ? 0 : 255;
+    }
+  }
+  add_points(scene, 80, 3);
+  for (const FlowPlace place : {FlowPlace{60, 45}, FlowPlace{61, 45}, FlowPlace{62, 45}})
+    scene.points.push_back(place);
+  const FlowRules rules{.levels = 1, .width = 31, .height = 31, .min_eigen = 0, .back = true, .ncc = true};
+  const std::vector<FlowResult> wanted = carried(flow_ref, scene, rules);
+  for (const std::string& target : simd_targets()) {
+    simd_force(target);
+    EXPECT_TRUE(same_results(carried(flow_cpu, scene, rules), wanted)) << target;
+  }
+}
+
+// A result does not depend on the other points of a call.
+TEST(Flow, PointsDoNotMeet) {
+  FlowScene scene = flow_scene(90, 70, 20, 9, 6);
+  add_points(scene, 40, 2);
+  const std::vector<FlowResult> together = carried(flow_cpu, scene, {.back = true}, 2);
+  const std::vector<FlowPlace> points = scene.points;
+  for (std::size_t i = points.size(); i-- > 0;) {
+    scene.points = {points[i]};
+    EXPECT_TRUE(same_results(carried(flow_cpu, scene, {.back = true}), {together[i]})) << i;
+  }
 }
 
 }  // namespace

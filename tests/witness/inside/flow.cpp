@@ -3,12 +3,16 @@
 //
 //   winnow_witness_flow [VIDEO or FOLDER...]
 //
-// Without arguments, the tracks of the data folder are compared.
+// Without arguments, the tracks of the data folder are compared. The measure: both keep the same points for
+// 99.5 % of all points, and 99 % of the points that both keep lie within 0.02 pixels. It holds for all tracks
+// together, at each distance of frames. Single tracks are shown, but do not decide: a search that fails in
+// blurred frames ends far away for a last bit.
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/video.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +32,7 @@ namespace {
 using witness::Random;
 
 constexpr int kFrames = 60;          // of a track
-constexpr double kNear = 0.02;       // pixels
+constexpr double kNear = 0.02;       // pixels; grey levels for errors
 constexpr double kNearShare = 0.99;  // of the points that both keep
 constexpr double kSameShare = 0.995;
 
@@ -58,7 +62,7 @@ void print(const std::string& name, const Count& count) {
   std::printf("%-36s %8ld %8ld %9.3f %9.3f %9.3f %9.3f %9.3g %s\n", name.c_str(), count.points, count.both,
               percent(count.same, count.points), percent(count.near, count.both),
               percent(count.equal, count.both), percent(count.near_error, count.both), count.furthest,
-              count.good() ? "" : "TOO FAR");
+              count.good() ? "" : "below the measure");
 }
 
 cv::Mat gray_of(winnow::GrayView view) {
@@ -131,7 +135,7 @@ Count compare(const cv::Mat& before, const cv::Mat& now, const std::vector<cv::P
   std::vector<winnow::FlowPlace> places;
   for (const cv::Point2f& point : points) places.push_back({point.x, point.y});
   std::vector<winnow::FlowResult> ours(points.size());
-  winnow::flow_ref(first, second, places, rules, 1, ours.data());
+  winnow::flow_cpu(first, second, places, rules, 1, ours.data());
   Count count;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool found = status[i] != 0;
@@ -173,17 +177,19 @@ bool report(const std::string& name, const Kinds& kinds) {
   return all.good();
 }
 
-bool compare_track(const std::string& name, const std::vector<cv::Mat>& frames, Kinds& all) {
+constexpr std::array<std::size_t, 3> kGaps = {1, 3, 10};
+
+// Adds up the counts of each gap in `all`.
+void compare_track(const std::string& name, const std::vector<cv::Mat>& frames,
+                   std::array<Kinds, kGaps.size()>& all) {
   Random random(witness::hash_text(name, 1));
-  bool good = true;
-  for (const std::size_t gap : {std::size_t{1}, std::size_t{3}, std::size_t{10}}) {
+  for (std::size_t n = 0; n < kGaps.size(); ++n) {
     Kinds kinds;
-    for (std::size_t i = 0; i + gap < frames.size(); i += 7)
-      kinds.add(compare_all(frames[i], frames[i + gap], {}, random));
-    good = report(name + ", gap " + std::to_string(gap), kinds) && good;
-    all.add(kinds);
+    for (std::size_t i = 0; i + kGaps[n] < frames.size(); i += 7)
+      kinds.add(compare_all(frames[i], frames[i + kGaps[n]], {}, random));
+    report(name + ", gap " + std::to_string(kGaps[n]), kinds);
+    all[n].add(kinds);
   }
-  return good;
 }
 
 // Other options, and pictures about as small as a window.
@@ -249,13 +255,14 @@ int main(int argc, char** argv) {
     std::printf("OpenCV %s\n%-36s %8s %8s %9s %9s %9s %9s %9s\n", CV_VERSION, "", "points", "kept", "% same",
                 "% near", "% equal", "% error", "furthest");
     bool good = true;
-    Kinds all;
+    std::array<Kinds, kGaps.size()> all;
     for (const std::string& track : tracks) {
       const std::vector<cv::Mat> frames = read_frames(track);
-      good = compare_track(name_of(track), frames, all) && good;
+      compare_track(name_of(track), frames, all);
       if (track == tracks.front()) good = compare_options(frames) && good;
     }
-    good = report("all tracks", all) && good;
+    for (std::size_t n = 0; n < kGaps.size(); ++n)
+      good = report("all tracks, gap " + std::to_string(kGaps[n]), all[n]) && good;
     return good ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_witness_flow: %s\n", error.what());
