@@ -16,8 +16,9 @@
 
 namespace winnow {
 
-// Maps a coordinate beyond the edges to the coordinate from 0 to `size` - 1 that it mirrors.
-WINNOW_HOST_DEVICE inline int mirrored(int at, int size) {
+// Maps a coordinate beyond the edges to the coordinate from 0 to `size` - 1 that it mirrors, about the edge
+// pixels and as often as needed.
+WINNOW_HOST_DEVICE constexpr int mirrored(int at, int size) {
   if (at >= 0 && at < size) return at;
   if (size == 1) return 0;
   const int period = 2 * (size - 1);

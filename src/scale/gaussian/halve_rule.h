@@ -1,7 +1,8 @@
 // Gives one pixel of a picture with half the sides: 5 x 5 taps around every second pixel, rounded once at the
 // end.
 //
-// In:     the sides of the source, and the pixels at the taps.
+// In:     the sides of the source, and the pixels at the taps. Taps outside of the picture are those that
+//         `mirrored` (image/border.h) gives.
 // Out:    sides of the half, the source pixel under a tap, the sum of five taps, and the rounded pixel.
 //         Pixel (x, y) of the half lies at (2x, 2y) of the source.
 // Exact:  integers. The weights 1 4 6 4 1 of both directions make 256 together, so the sum of all 25 products
@@ -14,6 +15,7 @@
 #include <winnow/box.h>
 
 #include "base/device/host_device.h"
+#include "image/border.h"
 
 namespace winnow {
 
@@ -33,15 +35,6 @@ constexpr int gaussian_levels(Size picture, int wanted) {
   int levels = 1;
   for (; levels < wanted && picture != Size{1, 1}; ++levels) picture = halved(picture);
   return levels;
-}
-
-// The pixel that replaces pixel `at`, which may lie outside of [0, side). Outside, the picture is mirrored
-// about its edge pixels, as often as needed; the edge pixels are not repeated. A side of 1 has only its pixel
-// 0.
-WINNOW_HOST_DEVICE constexpr int mirrored(int at, int side) {
-  if (side == 1) return 0;
-  while (at < 0 || at >= side) at = at < 0 ? -at : 2 * (side - 1) - at;
-  return at;
 }
 
 // Sums five taps with their weights. The taps are pixels, or sums of the other direction. A word may hold two

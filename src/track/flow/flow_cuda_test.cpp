@@ -1,0 +1,117 @@
+// Compares flow on a device with `reference`: single pairs of pictures, and lists of points in a batch of
+// frames.
+#include <gtest/gtest.h>
+
+#include "base/device/device_for_test.h"
+#include "track/flow/flow_runner.h"
+#include "track/flow/flow_scenes_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+#include "base/device/cuda_memory.h"
+#include "scale/frames/frame.h"
+#include "scale/gaussian/gaussian_pyramid_cuda.h"
+#include "track/flow/flow_steps_cuda.h"
+
+namespace winnow {
+namespace {
+
+using namespace sample;
+
+TEST(FlowCuda, GivesTheBitsOfTheReference) {
+  WINNOW_NEEDS_DEVICE();
+  const auto runner = make_flow_runner_cuda(0);
+  for (const FlowCase& each : flow_cases()) {
+    for (const int points : {1, 40, 300}) {
+      FlowScene scene = flow_scene(each.width, each.height, 29, -13, 4);
+      add_points(scene, points, 7);
+      std::vector<FlowResult> got(scene.points.size());
+      runner->forget();
+      runner->keep(scene.before(), each.rules);
+      EXPECT_FALSE(runner->has_before());
+      runner->keep(scene.now(), each.rules);
+      ASSERT_TRUE(runner->has_before());
+      runner->carry(scene.points, each.rules, got.data());
+      EXPECT_TRUE(same_results(got, carried(flow_ref, scene, each.rules)))
+          << each.width << "x" << each.height << ", window " << each.rules.width << "x" << each.rules.height
+          << ", " << points << " points";
+    }
+  }
+}
+
+// Frames of a batch, one after the other, and their pyramids.
+struct DeviceFrames {
+  DeviceBuffer<std::uint8_t> pixels;
+  DeviceGaussianPyramid pyramid;
+
+  DeviceFrames(const std::vector<GrayView>& frames, const FlowRules& rules) {
+    const Size size = frames[0].size();
+    const auto bytes = static_cast<std::size_t>(frame_bytes(size));
+    std::vector<std::uint8_t> staged(bytes * frames.size());
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      stage_rows(frames[i], {0, size.height}, staged.data() + i * bytes);
+    upload(std::span<const std::uint8_t>(staged), pixels);
+    pyramid.plan(size, flow_levels(size.width, size.height, rules), static_cast<int>(frames.size()));
+    pyramid.enqueue(pixels.data(), static_cast<int>(frames.size()), nullptr);
+    check_cuda(cudaDeviceSynchronize(), "making pyramids");
+  }
+  GaussianPyramidView view() const { return pyramid.view(pixels.data()); }
+};
+
+// Lists of several lengths, with every number of warps, from one graph. Results behind a list's end stay.
+TEST(FlowCuda, ListsOfABatchInAGraph) {
+  WINNOW_NEEDS_DEVICE();
+  constexpr int kPitch = 50;
+  const std::vector<int> lengths = {50, 0, 7, 90};  // the last counts as 50
+  for (const Size window : {Size{21, 21}, Size{31, 31}, Size{5, 9}}) {
+    const FlowRules rules{.width = window.width, .height = window.height, .back = true, .ncc = true};
+    std::vector<FlowScene> scenes;
+    std::vector<GrayView> before, now;
+    std::vector<FlowPlace> points;
+    std::vector<FlowResult> wanted;
+    FlowResult untouched;
+    untouched.error = 77;
+    scenes.reserve(lengths.size());  // views point into it
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      FlowScene& scene = scenes.emplace_back(flow_scene(130, 90, 20, 10, 5));
+      add_points(scene, kPitch - 6, static_cast<unsigned>(i));
+      before.push_back(scene.before());
+      now.push_back(scene.now());
+      points.insert(points.end(), scene.points.begin(), scene.points.end());
+      std::vector<FlowResult> results = carried(flow_ref, scene, rules);
+      for (int k = lengths[i]; k < kPitch; ++k) results[static_cast<std::size_t>(k)] = untouched;
+      wanted.insert(wanted.end(), results.begin(), results.end());
+    }
+    const DeviceFrames before_frames(before, rules), now_frames(now, rules);
+    DeviceBuffer<FlowPlace> device_points;
+    DeviceBuffer<std::int32_t> counts;
+    DeviceBuffer<FlowResult> results;
+    upload(std::span<const FlowPlace>(points), device_points);
+    upload(std::span<const std::int32_t>(lengths), counts);
+    const CudaStream stream = make_stream();
+    for (const int warps : {1, 2, 4}) {
+      upload(std::span<const FlowResult>(std::vector<FlowResult>(wanted.size(), untouched)), results);
+      const DeviceFlow flow(rules, warps);
+      const DeviceFlowLists lists{device_points.data(), counts.data(), static_cast<int>(lengths.size()),
+                                  kPitch};
+      const std::int64_t allocated = cuda_allocations();
+      const CudaGraph graph = capture_graph(stream.get(), [&](cudaStream_t on) {
+        flow.enqueue(before_frames.view(), now_frames.view(), lists, results.data(), on);
+      });
+      for (int run = 0; run < 2; ++run)
+        check_cuda(cudaGraphLaunch(graph.get(), stream.get()), "carrying points");
+      check_cuda(cudaStreamSynchronize(stream.get()), "carrying points");
+      EXPECT_EQ(cuda_allocations(), allocated);
+      std::vector<FlowResult> got(wanted.size());
+      check_cuda(
+          cudaMemcpy(got.data(), results.data(), got.size() * sizeof(FlowResult), cudaMemcpyDeviceToHost),
+          "copying points from the device");
+      EXPECT_TRUE(same_results(got, wanted)) << window.width << "x" << window.height << ", " << warps;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif

@@ -1,0 +1,303 @@
+// Carries points on a device, as track/flow/flow_steps_cuda.h declares; its opening comment holds here.
+//
+// All threads of a block do the search together, with the same numbers. Each thread has some pixels of the
+// window, in registers: the patch and the slopes of the picture before, and four neighbours of the picture
+// after. Pixels come through shared memory, where those outside of a picture are mirrored.
+#include <cuda_runtime.h>
+
+#include "base/device/cuda_device.h"
+#include "base/device/warp_cuda.cuh"
+#include "track/flow/flow_steps_cuda.h"
+#include "track/flow/flow_walk.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kMargin = 3;  // pixels around the window of the picture after, so that short steps stay inside
+constexpr int kFirstSide = kMostFlowWindow + 3, kWholeSide = kMostFlowWindow + 1,
+              kTileSide = kMostFlowWindow + 1 + 2 * kMargin;
+constexpr int kMostLevels = 16;
+constexpr int kMostSums = 6;
+
+// A level of both pictures.
+struct FlowLevel {
+  const std::uint8_t* pixels[2];
+  std::int64_t frame_bytes[2];
+  std::int32_t pitch[2];
+  std::int32_t width, height;
+};
+
+struct FlowWork {
+  FlowLevel levels[kMostLevels];
+  std::int32_t level_count;
+  FlowRules rules;
+  DeviceFlowLists points;
+  FlowResult* results;
+};
+
+template <int kWarps>
+struct FlowShared {
+  std::uint32_t
+      whole[kWholeSide * kWholeSide];  // slopes of whole pixels: x in the lower half, y in the upper
+  std::uint8_t first[kFirstSide * kFirstSide];
+  std::uint8_t tile[kTileSide * kTileSide];
+  std::int64_t sums[2][kMostSums][kWarps];
+};
+
+// Twin of `flow_mean<kFlowPatchShift>`. `quad`: the four neighbours in the order of the weights.
+__device__ std::int32_t patch_of(std::uint32_t quad, std::uint32_t top, std::uint32_t bottom) {
+  std::int32_t sum = 1 << (kFlowPatchShift - 1);
+  asm("dp2a.lo.s32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(top), "r"(quad));
+  asm("dp2a.hi.s32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(bottom), "r"(quad));
+  return sum >> kFlowPatchShift;
+}
+__device__ std::uint32_t pair_of(std::int32_t lower, std::int32_t upper) {
+  return (static_cast<std::uint32_t>(lower) & 0xFFFF) | static_cast<std::uint32_t>(upper) << 16;
+}
+__device__ std::int32_t lower_of(std::uint32_t pair) { return static_cast<std::int16_t>(pair & 0xFFFF); }
+__device__ std::int32_t upper_of(std::uint32_t pair) { return static_cast<std::int32_t>(pair) >> 16; }
+
+// The windows of a block of kWarps warps. Thread t has pixels t, t + threads, ... of the window, kSlots at
+// most.
+template <int kWarps, int kSlots>
+class BlockWindows {
+ public:
+  static constexpr int kThreads = 32 * kWarps;
+
+  __device__ BlockWindows(const FlowWork& work, int frame, FlowShared<kWarps>& shared)
+      : work_(work), shared_(shared), frame_(frame), area_(work.rules.width * work.rules.height) {}
+
+  __device__ int levels() const { return work_.level_count; }
+  __device__ int width(int level) const { return work_.levels[level].width; }
+  __device__ int height(int level) const { return work_.levels[level].height; }
+  __device__ void turn() { before_ = 1 - before_; }
+
+  __device__ FlowSums open(int level, const FlowCorner& at) {
+    const int columns = work_.rules.width + 3;
+    wait();
+    copy(level, before_, at.x - 1, at.y - 1, columns, work_.rules.height + 3, shared_.first);
+    has_tile_ = has_quads_ = false;
+    wait();
+    make_slopes(level, at);
+    wait();
+    const std::uint32_t top = pair_of(at.weight[0], at.weight[1]),
+                        bottom = pair_of(at.weight[2], at.weight[3]);
+    const int whole = work_.rules.width + 1;
+    std::int32_t sums[3] = {};
+#pragma unroll
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const int i = static_cast<int>(threadIdx.x) + slot * kThreads;
+      patch_[slot] = 0;
+      slopes_[slot] = 0;
+      if (i >= area_) continue;
+      const int y = i / work_.rules.width, x = i - y * work_.rules.width;
+      patch_[slot] = patch_of(quad(shared_.first + (y + 1) * columns + x + 1, columns), top, bottom);
+      const std::uint32_t* const from = shared_.whole + y * whole + x;
+      const std::uint32_t a = from[0], b = from[1], c = from[whole], d = from[whole + 1];
+      const std::int32_t slope_x = flow_mean<kFlowSlopeShift>(at.weight, lower_of(a), lower_of(b),
+                                                              lower_of(c), lower_of(d)),
+                         slope_y = flow_mean<kFlowSlopeShift>(at.weight, upper_of(a), upper_of(b),
+                                                              upper_of(c), upper_of(d));
+      slopes_[slot] = pair_of(slope_x, slope_y);
+      sums[0] += slope_x * slope_x;
+      sums[1] += slope_x * slope_y;
+      sums[2] += slope_y * slope_y;
+    }
+    std::int64_t all[3];
+    add_up(sums, all);
+    return {all[0], all[1], all[2]};
+  }
+
+  __device__ FlowPull pull(int level, const FlowCorner& at) {
+    read_quads(level, at);
+    const std::uint32_t top = pair_of(at.weight[0], at.weight[1]),
+                        bottom = pair_of(at.weight[2], at.weight[3]);
+    std::int32_t sums[2] = {};
+#pragma unroll
+    for (int slot = 0; slot < kSlots; ++slot) {
+      // Slopes of a slot without a pixel are 0.
+      const std::int32_t difference = patch_of(quads_[slot], top, bottom) - patch_[slot];
+      sums[0] += difference * lower_of(slopes_[slot]);
+      sums[1] += difference * upper_of(slopes_[slot]);
+    }
+    std::int64_t all[2];
+    add_up(sums, all);
+    return {all[0], all[1]};
+  }
+
+  __device__ FlowLook look(const FlowCorner& at, bool) {
+    read_quads(0, at);
+    const std::uint32_t top = pair_of(at.weight[0], at.weight[1]),
+                        bottom = pair_of(at.weight[2], at.weight[3]);
+    std::int32_t sums[6] = {};
+#pragma unroll
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (static_cast<int>(threadIdx.x) + slot * kThreads >= area_) continue;
+      const std::int32_t first = patch_[slot], other = patch_of(quads_[slot], top, bottom);
+      sums[0] += abs(other - first);
+      sums[1] += first;
+      sums[2] += other;
+      sums[3] += first * first;
+      sums[4] += other * other;
+      sums[5] += first * other;
+    }
+    std::int64_t all[6];
+    add_up(sums, all);
+    return {all[0], all[1], all[2], all[3], all[4], all[5]};
+  }
+
+ private:
+  static __device__ void wait() {
+    if constexpr (kWarps == 1) {
+      __syncwarp();
+    } else {
+      __syncthreads();
+    }
+  }
+
+  static __device__ std::uint32_t quad(const std::uint8_t* from, int pitch) {
+    return static_cast<std::uint32_t>(from[0]) | static_cast<std::uint32_t>(from[1]) << 8 |
+           static_cast<std::uint32_t>(from[pitch]) << 16 | static_cast<std::uint32_t>(from[pitch + 1]) << 24;
+  }
+
+  // Copies a block of pixels of one picture. Rows of the copy have no pixels between them.
+  __device__ void copy(int level, int picture, int x, int y, int columns, int rows, std::uint8_t* to) const {
+    const FlowLevel& from = work_.levels[level];
+    const std::uint8_t* const pixels = from.pixels[picture] + frame_ * from.frame_bytes[picture];
+    for (int i = static_cast<int>(threadIdx.x); i < columns * rows; i += kThreads) {
+      const int row = i / columns, column = i - row * columns;
+      to[i] = pixels[static_cast<std::int64_t>(mirrored(y + row, from.height)) * from.pitch[picture] +
+                     mirrored(x + column, from.width)];
+    }
+  }
+
+  // Slopes of whole pixels; 0 outside of the picture.
+  __device__ void make_slopes(int level, const FlowCorner& at) const {
+    const int columns = work_.rules.width + 3, whole = work_.rules.width + 1;
+    const int count = whole * (work_.rules.height + 1);
+    for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) {
+      const int y = i / whole, x = i - y * whole;
+      const bool is_inside =
+          at.x + x >= 0 && at.x + x < width(level) && at.y + y >= 0 && at.y + y < height(level);
+      const std::uint8_t* const a = shared_.first + y * columns + x;
+      const std::uint8_t *const b = a + columns, *const c = b + columns;
+      const std::int32_t slope_x = scharr(a[2], b[2], c[2]) - scharr(a[0], b[0], c[0]),
+                         slope_y = scharr(c[0], c[1], c[2]) - scharr(a[0], a[1], a[2]);
+      shared_.whole[i] = is_inside ? pair_of(slope_x, slope_y) : 0;
+    }
+  }
+
+  // Takes the neighbours of this thread's pixels from the picture after.
+  __device__ void read_quads(int level, const FlowCorner& at) {
+    if (has_quads_ && at.x == quads_x_ && at.y == quads_y_) return;
+    const int columns = work_.rules.width + 1 + 2 * kMargin, rows = work_.rules.height + 1 + 2 * kMargin;
+    if (!has_tile_ || at.x < tile_x_ || at.x > tile_x_ + 2 * kMargin || at.y < tile_y_ ||
+        at.y > tile_y_ + 2 * kMargin) {
+      tile_x_ = at.x - kMargin;
+      tile_y_ = at.y - kMargin;
+      wait();
+      copy(level, 1 - before_, tile_x_, tile_y_, columns, rows, shared_.tile);
+      wait();
+      has_tile_ = true;
+    }
+    const std::uint8_t* const from = shared_.tile + (at.y - tile_y_) * columns + at.x - tile_x_;
+#pragma unroll
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const int i = static_cast<int>(threadIdx.x) + slot * kThreads;
+      const int y = i / work_.rules.width, x = i - y * work_.rules.width;
+      quads_[slot] = i < area_ ? quad(from + y * columns + x, columns) : 0;
+    }
+    quads_x_ = at.x;
+    quads_y_ = at.y;
+    has_quads_ = true;
+  }
+
+  // Adds up the sums of all threads. Two places in turn spare a second wait: a warp that writes to a place has
+  // met all others since they read it.
+  template <int kSums>
+  __device__ void add_up(const std::int32_t (&own)[kSums], std::int64_t (&all)[kSums]) {
+#pragma unroll
+    for (int k = 0; k < kSums; ++k) {
+      const std::uint32_t low = warp_sum(static_cast<std::uint32_t>(own[k]) & 0xFFFF);
+      const std::int32_t high = warp_sum(own[k] >> 16);
+      all[k] = static_cast<std::int64_t>(high) * 65536 + low;
+    }
+    if constexpr (kWarps > 1) {
+      turn_ ^= 1;
+      if (threadIdx.x % 32 == 0) {
+#pragma unroll
+        for (int k = 0; k < kSums; ++k) shared_.sums[turn_][k][threadIdx.x / 32] = all[k];
+      }
+      __syncthreads();
+#pragma unroll
+      for (int k = 0; k < kSums; ++k) {
+        all[k] = 0;
+#pragma unroll
+        for (int warp = 0; warp < kWarps; ++warp) all[k] += shared_.sums[turn_][k][warp];
+      }
+    }
+  }
+
+  const FlowWork& work_;
+  FlowShared<kWarps>& shared_;
+  int frame_, area_, before_ = 0, turn_ = 0;
+  bool has_tile_ = false, has_quads_ = false;
+  int tile_x_ = 0, tile_y_ = 0, quads_x_ = 0, quads_y_ = 0;
+  std::int32_t patch_[kSlots];
+  std::uint32_t slopes_[kSlots], quads_[kSlots];
+};
+
+template <int kWarps, int kSlots>
+__global__ void __launch_bounds__(32 * kWarps) carry_points(const __grid_constant__ FlowWork work) {
+  __shared__ FlowShared<kWarps> shared;
+  const int list = static_cast<int>(blockIdx.y);
+  const int count = min(work.points.counts[list], work.points.pitch);
+  for (int i = static_cast<int>(blockIdx.x); i < count; i += static_cast<int>(gridDim.x)) {
+    const std::int64_t at = static_cast<std::int64_t>(list) * work.points.pitch + i;
+    BlockWindows<kWarps, kSlots> windows(work, list, shared);
+    const FlowResult result = flow_carry(windows, work.points.points[at], work.rules);
+    if (threadIdx.x == 0) work.results[at] = result;
+    __syncthreads();  // before the next point's sums
+  }
+}
+
+// Slots for the default window of 21 x 21, and for the largest.
+constexpr int slots_of(int area, int warps) { return (area + 32 * warps - 1) / (32 * warps); }
+constexpr int kUsualArea = 21 * 21, kMostArea = kMostFlowWindow * kMostFlowWindow;
+
+template <int kWarps>
+void launch(const FlowWork& work, dim3 grid, cudaStream_t stream) {
+  if (work.rules.width * work.rules.height <= kUsualArea) {
+    carry_points<kWarps, slots_of(kUsualArea, kWarps)><<<grid, 32 * kWarps, 0, stream>>>(work);
+  } else {
+    carry_points<kWarps, slots_of(kMostArea, kWarps)><<<grid, 32 * kWarps, 0, stream>>>(work);
+  }
+  check_launch("carry_points");
+}
+
+}  // namespace
+
+void DeviceFlow::enqueue(const GaussianPyramidView& before, const GaussianPyramidView& now,
+                         const DeviceFlowLists& points, FlowResult* results, cudaStream_t stream) const {
+  if (points.lists < 1 || points.pitch < 1) return;
+  FlowWork work{};
+  work.level_count = flow_levels(before.levels[0].width, before.levels[0].height, rules_);
+  for (int i = 0; i < work.level_count; ++i) {
+    const GaussianLevelView &a = before.levels[i], &b = now.levels[i];
+    work.levels[i] = {
+        {a.first, b.first}, {a.frame_bytes, b.frame_bytes}, {a.pitch, b.pitch}, a.width, a.height};
+  }
+  work.rules = rules_;
+  work.points = points;
+  work.results = results;
+  const dim3 grid(static_cast<unsigned>(points.pitch), static_cast<unsigned>(points.lists));
+  if (warps_ == 1) {
+    launch<1>(work, grid, stream);
+  } else if (warps_ == 2) {
+    launch<2>(work, grid, stream);
+  } else {
+    launch<4>(work, grid, stream);
+  }
+}
+
+}  // namespace winnow
