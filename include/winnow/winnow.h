@@ -14,6 +14,7 @@
 #include <winnow/eval_landmarks.h>
 #include <winnow/face_finder.h>
 #include <winnow/feed.h>
+#include <winnow/flow.h>
 #include <winnow/flow_options.h>
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>

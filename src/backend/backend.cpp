@@ -8,6 +8,7 @@
 #include "model/landmarks/landmark_model.h"
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
+#include "track/flow/flow_runner.h"
 
 namespace winnow {
 namespace {
@@ -114,6 +115,11 @@ std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, con
   const KindSteps& steps = require_steps(backend, model);
   if (steps.make_marking_pipeline == nullptr) return make_pipeline(backend, model, place);
   return steps.make_marking_pipeline(model, place, backend.merge, marks);
+}
+
+std::unique_ptr<FlowRunner> make_flow_runner(const BackendTable& backend, const StepPlace& place) {
+  if (backend.make_flow != nullptr) return backend.make_flow(place);
+  throw Error(ErrorCode::kBackend, std::string("the backend ") + backend.name + " carries no points");
 }
 
 void check_devices(const std::vector<int>& devices) {

@@ -30,6 +30,7 @@
 
 namespace winnow {
 
+class FlowRunner;     // track/flow/flow_runner.h
 class ShapeFitter;    // shape/shape_fit.h
 class ShapeLearner;   // shape/shape_learner.h
 struct ShapeMarks;    // shape/shape_fit.h
@@ -97,6 +98,8 @@ struct BackendTable {
   MergeSteps merge;                      // the steps with which pipelines merge on the host
   std::vector<KindSteps> kinds;
   std::vector<LandmarkSteps> landmarks;
+  // Carries points between pictures. If the pointer is null, the backend does not.
+  std::unique_ptr<FlowRunner> (*make_flow)(const StepPlace& place) = nullptr;
 };
 
 // All tables, in the order in which `auto` tries them, including the tables of backends that are not built.
@@ -119,6 +122,7 @@ std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, co
 // As `make_pipeline`. The pipeline also marks the objects of each picture, if the backend can do that.
 std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
                                                 const StepPlace& place, const ShapeMarks& marks);
+std::unique_ptr<FlowRunner> make_flow_runner(const BackendTable& backend, const StepPlace& place);
 // kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 

@@ -12,6 +12,7 @@
 #include "model/model_kinds.h"
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
+#include "track/flow/flow_runner.h"
 
 namespace winnow {
 namespace {
@@ -60,6 +61,7 @@ BackendTable cpu_table() {
                                return make_shape_fitter_cpu(std::move(program), place.threads);
                              },
                              [](const StepPlace& place) { return make_shape_learner_cpu(place.threads); }});
+  table.make_flow = [](const StepPlace& place) { return make_flow_runner_cpu(place.threads); };
   return table;
 }
 

@@ -20,6 +20,7 @@
 #include "pipeline/device_pipeline_cuda.h"
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
+#include "track/flow/flow_runner.h"
 
 namespace winnow {
 namespace {
@@ -112,6 +113,7 @@ BackendTable cuda_table() {
          return make_shape_fitter_cuda(std::move(program), place.devices.front());
        },
        [](const StepPlace& place) { return make_shape_learner_cuda(place.devices.front()); }});
+  table.make_flow = [](const StepPlace& place) { return make_flow_runner_cuda(place.devices.front()); };
   return table;
 }
 

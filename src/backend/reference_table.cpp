@@ -14,6 +14,7 @@
 #include "model/model_kinds.h"
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
+#include "track/flow/flow_runner.h"
 
 namespace winnow {
 
@@ -44,6 +45,7 @@ BackendTable reference_table() {
       {kLandmarkKind,
        [](SharedShapeProgram program, const StepPlace&) { return make_shape_fitter_ref(std::move(program)); },
        [](const StepPlace&) { return make_shape_learner_ref(); }});
+  table.make_flow = [](const StepPlace&) { return make_flow_runner_ref(); };
   return table;
 }
 
