@@ -15,6 +15,7 @@
 #include <winnow/face_finder.h>
 #include <winnow/feed.h>
 #include <winnow/flow.h>
+#include <winnow/follower.h>
 #include <winnow/flow_options.h>
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>

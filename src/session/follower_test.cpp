@@ -1,0 +1,149 @@
+// Tests `Follower` on made videos: numbers, states, points that move along, backends, and what it refuses.
+#include <winnow/follower.h>
+
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+
+#include <cmath>
+
+#include "model/landmarks/landmark_model.h"
+#include "session/scene_for_test.h"
+
+namespace winnow {
+namespace {
+
+// Points at the corners of the dark square in a box, which fits do not move.
+Landmarks corners() {
+  LandmarkModel model;
+  model.mean = {{0.25F, 0.25F}, {0.75F, 0.25F}, {0.25F, 0.75F}, {0.75F, 0.75F}};
+  model.trees = {1, 1, 1, 1, {{0, {0, 0}}}, {{0, 0, 0}}};
+  model.fixed_leaves.values = 8;
+  model.fixed_leaves.unit_bits = {0};
+  model.fixed_leaves.numbers.assign(16, 0);
+  model.detector = "face";  // so that boxes stay as they are
+  return Landmarks(std::move(model));
+}
+
+FollowOptions loose() {
+  FollowOptions options;
+  options.search.min_neighbors = 1;
+  return options;
+}
+
+// Squares walk to the right; the second is there in some frames only.
+GrayImage frame_of(int number, bool second) {
+  std::vector<Box> squares = {{20 + 3 * number, 40, 48, 48}};
+  if (second) squares.push_back({200, 140, 60, 60});
+  return sample::make_scene({400, 240}, squares);
+}
+
+std::vector<std::vector<Followed>> follow(const MachineOptions& machine, const FollowOptions& options) {
+  Follower follower(sample::square_finder(), corners(), options, machine);
+  std::vector<std::vector<Followed>> frames;
+  for (int number = 0; number < 40; ++number) {
+    const GrayImage frame = frame_of(number, number < 12 || number > 20);
+    frames.push_back(follower.next(frame.view()));
+  }
+  return frames;
+}
+
+TEST(Follower, KeepsNumbersAndCarriesPoints) {
+  const auto frames = follow({BackendKind::kReference, 1}, loose());
+  int tracked = 0, lost = 0, second = 0;
+  for (std::size_t number = 0; number < frames.size(); ++number) {
+    SCOPED_TRACE(number);
+    ASSERT_FALSE(frames[number].empty());
+    const Followed& first = frames[number][0];
+    EXPECT_EQ(first.id, 1);
+    const double middle = 44 + 3 * static_cast<double>(number);
+    EXPECT_NEAR(first.box.x + first.box.width / 2.0, middle, 4);
+    EXPECT_NEAR((first.shape.points[0].x + first.shape.points[1].x) / 2, middle, 4);
+    EXPECT_EQ(first.state, number % 10 == 0 ? FaceState::kFound : first.state);
+    for (const Followed& face : frames[number]) {
+      tracked += face.state == FaceState::kTracked ? 1 : 0;
+      lost += face.state == FaceState::kLost ? 1 : 0;
+      second += face.id == 2 ? 1 : 0;
+      EXPECT_LE(face.id, 2);
+    }
+  }
+  EXPECT_GT(tracked, 40);
+  EXPECT_EQ(lost, 1) << "the second square disappears once";
+  EXPECT_GT(second, 20) << "and returns with its number";
+}
+
+TEST(Follower, BackendsAgree) {
+  FollowOptions smooth = loose();
+  smooth.smooth = 0.7;
+  smooth.detect_every = 4;
+  for (const FollowOptions& options : {loose(), smooth}) {
+    const auto wanted = follow({BackendKind::kReference, 1}, options);
+    for (const BackendInfo& backend : list_backends()) {
+      if (!backend.available) continue;
+      SCOPED_TRACE(backend_name(backend.kind));
+      const auto got = follow({backend.kind, 2}, options);
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        ASSERT_EQ(got[i].size(), wanted[i].size());
+        for (std::size_t f = 0; f < wanted[i].size(); ++f) {
+          EXPECT_EQ(got[i][f].id, wanted[i][f].id);
+          EXPECT_EQ(got[i][f].state, wanted[i][f].state);
+          EXPECT_EQ(got[i][f].box, wanted[i][f].box);
+          EXPECT_EQ(got[i][f].shape, wanted[i][f].shape);
+        }
+      }
+    }
+  }
+}
+
+TEST(Follower, AnotherSizeAndAnEmptyFrameLoseAllFaces) {
+  Follower follower(sample::square_finder(), corners(), loose(), {BackendKind::kCpu, 1});
+  follower.next(frame_of(0, true).view());
+  const GrayImage small = sample::make_scene({200, 160}, {{20, 40, 48, 48}});
+  auto faces = follower.next(small.view());
+  int lost = 0;
+  for (const Followed& face : faces) lost += face.state == FaceState::kLost ? 1 : 0;
+  EXPECT_GE(lost, 1);
+  faces = follower.next(GrayView{});
+  for (const Followed& face : faces) EXPECT_EQ(face.state, FaceState::kLost);
+  follower.restart();
+  faces = follower.next(frame_of(0, true).view());
+  ASSERT_EQ(faces.size(), 2U);
+  EXPECT_EQ(faces[0].id, 1);
+  EXPECT_EQ(faces[0].state, FaceState::kFound);
+}
+
+// Faces that go are forgotten, so a long video needs no more memory than a short one.
+TEST(Follower, ForgetsWhatIsGone) {
+  FollowOptions options = loose();
+  options.gap = 3;
+  options.detect_every = 1;
+  Follower follower(sample::square_finder(), corners(), options, {BackendKind::kCpu, 1});
+  std::size_t most = 0;
+  for (int number = 0; number < 120; ++number) {
+    const Box square{20 + 97 * (number / 6 % 3), 40 + 53 * (number / 6 % 2), 48, 48};
+    const bool there = number % 6 < 2;
+    const GrayImage frame = sample::make_scene({400, 240}, there ? std::vector{square} : std::vector<Box>{});
+    most = std::max(most, follower.next(frame.view()).size());
+  }
+  EXPECT_LE(most, 3U);
+}
+
+TEST(Follower, RefusesNonsense) {
+  const auto refused = [](auto change) {
+    FollowOptions options;
+    change(options);
+    EXPECT_THROW(Follower(sample::square_finder(), corners(), options), Error);
+  };
+  refused([](FollowOptions& o) { o.detect_every = 0; });
+  refused([](FollowOptions& o) { o.gap = -1; });
+  refused([](FollowOptions& o) { o.smooth = 1.5; });
+  refused([](FollowOptions& o) { o.smooth = NAN; });
+}
+
+TEST(Follower, StatesHaveNames) {
+  EXPECT_STREQ(state_name(FaceState::kFound), "found");
+  EXPECT_STREQ(state_name(FaceState::kTracked), "tracked");
+  EXPECT_STREQ(state_name(FaceState::kLost), "lost");
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,35 @@
+// Decides which boxes of one list are the same faces as boxes of another list.
+//
+// In:     how well each box of one list fits each box of the other.
+// Out:    pairs of one box of each list, so that no box is in two pairs. Pairs that fit best come first.
+// Exact:  doubles in a fixed order. Of equal fits, the pair of the first boxes comes first.
+// Memory: the caller owns the lists.
+// Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace winnow {
+
+// A box in fractions of pixels.
+struct FaceBox {
+  double left = 0, top = 0, width = 0, height = 0;
+
+  double middle_x() const { return left + width / 2; }
+  double middle_y() const { return top + height / 2; }
+};
+
+// The area that two boxes share, divided by the area that they cover together.
+double overlap_of(const FaceBox& a, const FaceBox& b);
+
+struct Claim {
+  std::size_t face, box;
+};
+
+// Pairs of faces and boxes by how well they fit. Only pairs whose fit is above `least` are taken.
+// `fits`: for each face, its fit with each of `boxes` boxes.
+std::vector<Claim> claims_of(std::span<const double> fits, std::size_t boxes, double least);
+
+}  // namespace winnow

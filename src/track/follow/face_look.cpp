@@ -1,0 +1,54 @@
+#include "track/follow/face_look.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace winnow {
+namespace {
+
+constexpr double kMiddle = 0.8;  // of the box's sides: what lies around a face changes
+
+}  // namespace
+
+FaceLook look_at(GrayView picture, const FaceBox& box) {
+  FaceLook look;
+  if (picture.empty()) return look;
+  constexpr int kSamples = 2 * kLookSide;
+  int columns[kSamples], rows[kSamples];
+  const auto spread = [](double first, double length, int side, int(&places)[kSamples]) {
+    for (int i = 0; i < kSamples; ++i)
+      places[i] = static_cast<int>(
+          std::clamp(std::floor(first + (i + 0.5) * length / kSamples), 0.0, static_cast<double>(side - 1)));
+  };
+  spread(box.left + box.width * (1 - kMiddle) / 2, box.width * kMiddle, picture.width, columns);
+  spread(box.top + box.height * (1 - kMiddle) / 2, box.height * kMiddle, picture.height, rows);
+  for (int y = 0; y < kLookSide; ++y) {
+    const std::uint8_t *upper = picture.row(rows[2 * y]), *lower = picture.row(rows[2 * y + 1]);
+    for (int x = 0; x < kLookSide; ++x) {
+      const int left = columns[2 * x], right = columns[2 * x + 1];
+      look.pixels[static_cast<std::size_t>(y * kLookSide + x)] =
+          static_cast<std::uint8_t>((upper[left] + upper[right] + lower[left] + lower[right] + 2) / 4);
+    }
+  }
+  return look;
+}
+
+double likeness_of(const FaceLook& a, const FaceLook& b) {
+  std::int64_t sum_a = 0, sum_b = 0, aa = 0, bb = 0, ab = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) {
+    const std::int64_t x = a.pixels[i], y = b.pixels[i];
+    sum_a += x;
+    sum_b += y;
+    aa += x * x;
+    bb += y * y;
+    ab += x * y;
+  }
+  constexpr std::int64_t kCount = kLookSide * kLookSide;
+  const std::int64_t spread_a = kCount * aa - sum_a * sum_a, spread_b = kCount * bb - sum_b * sum_b;
+  if (spread_a == 0 || spread_b == 0) return 0;
+  return static_cast<double>(kCount * ab - sum_a * sum_b) /
+         std::sqrt(static_cast<double>(spread_a) * static_cast<double>(spread_b));
+}
+
+}  // namespace winnow

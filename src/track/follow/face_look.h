@@ -1,0 +1,32 @@
+// Remembers how a face looks, and compares two looks.
+//
+// In:     a grey picture, and the box of a face, which may reach beyond the picture.
+// Out:    a small picture of the box's middle; a likeness from -1 to 1, whatever brightness and contrast are.
+// Exact:  whole numbers, and three operations of doubles for a likeness.
+// Memory: plain data.
+// Thread: any.
+// Cost:   2,304 pixels a look.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <winnow/image.h>
+
+#include "track/follow/claims.h"
+
+namespace winnow {
+
+inline constexpr int kLookSide = 24;
+
+// Means of 2 x 2 pixels, spread evenly over the middle of a box.
+struct FaceLook {
+  std::array<std::uint8_t, kLookSide * kLookSide> pixels{};
+};
+
+FaceLook look_at(GrayView picture, const FaceBox& box);
+
+// The normalised cross correlation; 0 if a look is of one grey.
+double likeness_of(const FaceLook& a, const FaceLook& b);
+
+}  // namespace winnow

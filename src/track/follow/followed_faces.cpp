@@ -1,0 +1,216 @@
+#include "track/follow/followed_faces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace winnow {
+namespace {
+
+// A point holds if it is carried back to within this part of the face's side of where it began, or a pixel.
+constexpr double kMostBack = 0.02;
+// The overlap of a carried face with the box that is the same face.
+constexpr double kLeastOverlap = 0.3;
+// A carried face that looks less like itself is hidden, or is no face any more.
+constexpr double kLeastSame = 0.4;
+// A lost face returns near the place that it was going to if it looks like itself, and anywhere if it looks
+// very much so. Near is this part of its side, and this part of the way that it would have gone.
+constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6, kLeastLike = 0.3, kLeastVeryLike = 0.75;
+// Two faces that overlap more are one.
+constexpr double kDouble = 0.6;
+// Searches in a row that need not find a face which flow carries.
+constexpr int kMostAlone = 3;
+// For so many frames after a loss, each frame is searched.
+constexpr int kSearchOn = 2;
+constexpr double kSpeedShare = 0.3;  // of the newest step in a face's speed
+
+double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
+
+FaceBox moved(const FaceBox& box, const Motion& motion) {
+  const double width = box.width * motion.scale, height = box.height * motion.scale;
+  return {motion.x(box.middle_x()) - width / 2, motion.y(box.middle_y()) - height / 2, width, height};
+}
+
+// How near a box lies to where a lost face was going: 1 there, 0 and less too far away.
+double nearness_of(const KeptFace& face, const FaceBox& box) {
+  const double growth = side_of(box) / side_of(face.box);
+  if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
+  const double x = face.box.middle_x() + face.speed_x * face.gone - box.middle_x(),
+               y = face.box.middle_y() + face.speed_y * face.gone - box.middle_y();
+  const double way = std::sqrt(face.speed_x * face.speed_x + face.speed_y * face.speed_y) * face.gone;
+  return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(face.box) + kNearWay * way);
+}
+
+}  // namespace
+
+void FollowedFaces::points(std::vector<FacePlace>& list) const {
+  list.clear();
+  for (const KeptFace& face : faces_)
+    if (face.gone == 0) list.insert(list.end(), face.points.begin(), face.points.end());
+}
+
+void FollowedFaces::lose(KeptFace& face) {
+  face.state = KeptFace::State::kLost;
+  face.gone = 1;
+  lost_now_ = true;
+}
+
+void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame) {
+  ++frame_;
+  lost_now_ = false;
+  ++lost_ago_;
+  std::size_t at = 0;
+  for (KeptFace& face : faces_) {
+    face.seen = -1;
+    if (face.gone > 0) {
+      ++face.gone;
+      continue;
+    }
+    if (carried.empty()) {
+      lose(face);
+      continue;
+    }
+    const std::span<const CarriedPlace> mine = carried.subspan(at, face.points.size());
+    at += face.points.size();
+    const double most = std::max(1.0, kMostBack * side_of(face.box));
+    steps_.clear();
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      if (mine[i].found && mine[i].back <= most)
+        steps_.push_back({face.points[i].x, face.points[i].y, mine[i].to.x, mine[i].to.y});
+    if (2 * steps_.size() < mine.size() || steps_.empty()) {
+      lose(face);
+      continue;
+    }
+    const Motion motion = motion_of(steps_, scratch_);
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      FacePlace& point = face.points[i];
+      const bool holds = mine[i].found && mine[i].back <= most;
+      point = holds ? mine[i].to : FacePlace{motion.x(point.x), motion.y(point.y)};
+    }
+    const FaceBox box = moved(face.box, motion);
+    face.speed_x += kSpeedShare * (box.middle_x() - face.box.middle_x() - face.speed_x);
+    face.speed_y += kSpeedShare * (box.middle_y() - face.box.middle_y() - face.speed_y);
+    face.box = box;
+    face.state = KeptFace::State::kTracked;
+    if (likeness_of(look_at(frame, box), face.look) < kLeastSame) lose(face);
+  }
+}
+
+bool FollowedFaces::wants_search() const {
+  return (frame_ - 1) % rules_.detect_every == 0 || lost_now_ || lost_ago_ <= kSearchOn;
+}
+
+void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look) {
+  face.state = KeptFace::State::kFound;
+  face.seen = index;
+  face.box = seen.box;
+  face.look = look;
+  face.points.assign(seen.points.begin(), seen.points.end());
+  face.alone = 0;
+  face.gone = 0;
+}
+
+void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
+  std::vector<bool> taken(seen.size());
+  std::vector<FaceLook> looks;
+  for (const SeenFace& each : seen) looks.push_back(look_at(frame, each.box));
+  // Pairs some of the faces with boxes that no face has yet, by a fit that is above 0 for a possible pair.
+  const auto pair = [&](bool sure, auto fit_of) {
+    std::vector<double> fits;
+    for (const KeptFace& face : faces_)
+      for (std::size_t i = 0; i < seen.size(); ++i)
+        fits.push_back(face.seen >= 0 || taken[i] || (sure && !seen[i].sure) ? 0 : fit_of(face, i));
+    for (const Claim& claim : claims_of(fits, seen.size(), 0)) {
+      KeptFace& face = faces_[claim.face];
+      if (face.gone > 0) {
+        face.speed_x = face.speed_y = 0;
+        face.filters.clear();
+      }
+      take(face, seen[claim.box], static_cast<int>(claim.box), looks[claim.box]);
+      taken[claim.box] = true;
+    }
+  };
+  const auto here = [&](const KeptFace& face, std::size_t i) {
+    if (face.gone > 0) return 0.0;
+    const double overlap = overlap_of(face.box, seen[i].box);
+    return overlap < kLeastOverlap ? 0 : overlap + likeness_of(face.look, looks[i]) / 2;
+  };
+  pair(true, here);
+  pair(false, here);
+  pair(true, [&](const KeptFace& face, std::size_t i) {
+    if (face.gone == 0) return 0.0;
+    const double nearness = nearness_of(face, seen[i].box), likeness = likeness_of(face.look, looks[i]);
+    const bool returns = likeness >= (nearness > 0 ? kLeastLike : kLeastVeryLike);
+    return returns ? std::max(nearness, 0.0) + likeness : 0;
+  });
+  for (KeptFace& face : faces_) {
+    if (face.gone > 0 || face.seen >= 0) continue;
+    if (++face.alone > kMostAlone) lose(face);
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (taken[i] || !seen[i].sure) continue;
+    KeptFace& face = faces_.emplace_back();
+    face.id = ++last_id_;
+    take(face, seen[i], static_cast<int>(i), looks[i]);
+  }
+  drop_doubles();
+  finish();
+}
+
+void FollowedFaces::pass() { finish(); }
+
+// Drops one of two faces at one place: the one that was not found, or the younger one.
+void FollowedFaces::drop_doubles() {
+  for (KeptFace& face : faces_) {
+    if (face.gone > 0 || face.seen >= 0) continue;
+    const bool is_double = std::any_of(faces_.begin(), faces_.end(), [&](const KeptFace& other) {
+      return &other != &face && other.gone == 0 && overlap_of(other.box, face.box) > kDouble &&
+             (other.seen >= 0 || other.id < face.id);
+    });
+    if (is_double) lose(face);
+  }
+}
+
+void FollowedFaces::finish() {
+  if (lost_now_) lost_ago_ = 0;
+  std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap + 1; });
+  for (KeptFace& face : faces_)
+    if (face.gone == 0) show(face, face.seen >= 0);
+}
+
+// `anew`: the filters begin anew, since a search gave the face its place.
+void FollowedFaces::show(KeptFace& face, bool anew) {
+  face.shown_box = face.box;
+  face.shown_points = face.points;
+  if (!(rules_.smooth > 0)) return;
+  constexpr double kStill = 0.02;  // the cutoff of a still coordinate at the strongest smoothing
+  const SteadyRule rule{kStill + (1 - rules_.smooth) * 0.5, 20};
+  const std::size_t wanted = 4 + 2 * face.points.size();
+  if (anew && face.filters.size() != wanted) face.filters.assign(wanted, {});
+  const double side = std::max(1.0, side_of(face.box));
+  std::size_t at = 0;
+  const auto steady = [&](double& value) { value = face.filters[at++].next(value, side, rule); };
+  FaceBox& box = face.shown_box;
+  double right = box.left + box.width, bottom = box.top + box.height;
+  steady(box.left);
+  steady(box.top);
+  steady(right);
+  steady(bottom);
+  box.width = right - box.left;
+  box.height = bottom - box.top;
+  for (FacePlace& point : face.shown_points) {
+    steady(point.x);
+    steady(point.y);
+  }
+}
+
+void FollowedFaces::restart() {
+  faces_.clear();
+  frame_ = 0;
+  last_id_ = 0;
+  lost_now_ = false;
+  lost_ago_ = 1 << 20;
+}
+
+}  // namespace winnow

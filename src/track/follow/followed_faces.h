@@ -1,0 +1,102 @@
+// Keeps the faces of a video from frame to frame: which face a found box is, and when a face is lost.
+//
+// In:     for each frame, where flow carried the points of the faces, and what a search found.
+// Out:    the faces of the frame, in the order of their numbers.
+// Exact:  doubles in a fixed order, and no chance; same faces for the same steps.
+// Memory: owns the faces. A face that was lost is kept for `FollowRules::gap` frames. Frames are read only
+//         during a call.
+// Thread: one thread at a time.
+//
+// A frame goes so: `points` gives what flow must carry; `carry` takes where it went; `wants_search` says
+// whether to search; then `meet` takes what the search found, or `pass` ends a frame without a search.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "track/follow/claims.h"
+#include "track/follow/face_look.h"
+#include "track/follow/motion.h"
+#include "track/follow/steady.h"
+
+namespace winnow {
+
+struct FollowRules {
+  int detect_every = 10;
+  int gap = 30;
+  double smooth = 0;
+};
+
+struct FacePlace {
+  double x = 0, y = 0;
+};
+
+// Where flow carried a point.
+struct CarriedPlace {
+  FacePlace to;
+  bool found = false;
+  double back = 0;  // how far from its beginning it is carried back
+};
+
+// A face that a search found.
+struct SeenFace {
+  FaceBox box;
+  bool sure = true;  // whether it may begin a face
+  std::span<const FacePlace> points;
+};
+
+struct KeptFace {
+  enum class State { kFound, kTracked, kLost };
+  int id = 0;
+  State state = State::kFound;
+  FaceBox box;
+  FaceLook look;  // of the search that found the face last
+  std::vector<FacePlace> points;
+  int seen = -1;  // index of the `SeenFace` of this frame; negative if there is none
+
+  int alone = 0;                    // searches in a row that did not find it
+  int gone = 0;                     // frames since it was lost; 0 while it is there
+  double speed_x = 0, speed_y = 0;  // of its middle, in pixels a frame
+  // What the caller gets: steadied, or as they are.
+  FaceBox shown_box;
+  std::vector<FacePlace> shown_points;
+  std::vector<Steady> filters;
+};
+
+class FollowedFaces {
+ public:
+  explicit FollowedFaces(const FollowRules& rules) : rules_(rules) {}
+
+  // The points of all faces that are there, one after the other.
+  void points(std::vector<FacePlace>& list) const;
+  // Takes where these points went in the next frame, in their order. Empty without a frame before: then all
+  // faces are lost.
+  void carry(std::span<const CarriedPlace> carried, GrayView frame);
+  bool wants_search() const;
+  void meet(std::span<const SeenFace> seen, GrayView frame);
+  void pass();
+  void restart();
+
+  // The faces of this frame, by number. A face that is lost is among them for one frame.
+  const std::vector<KeptFace>& faces() const { return faces_; }
+  bool shows(const KeptFace& face) const { return face.gone <= 1; }
+
+ private:
+  void lose(KeptFace& face);
+  void take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look);
+  void drop_doubles();
+  void finish();
+  void show(KeptFace& face, bool anew);
+
+  FollowRules rules_;
+  std::int64_t frame_ = 0;  // the number of this frame
+  int last_id_ = 0;
+  bool lost_now_ = false;   // whether a face was lost in this frame
+  int lost_ago_ = 1 << 20;  // frames since a face was lost
+  std::vector<KeptFace> faces_;
+  MotionScratch scratch_;
+  std::vector<PointStep> steps_;
+};
+
+}  // namespace winnow

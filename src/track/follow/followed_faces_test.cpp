@@ -1,0 +1,250 @@
+// Tests what becomes of faces: they are carried, lost, found again, confirmed, doubled and steadied.
+#include "track/follow/followed_faces.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace winnow {
+namespace {
+
+using State = KeptFace::State;
+
+// Five points of a face in this box.
+std::vector<FacePlace> points_in(const FaceBox& box) {
+  std::vector<FacePlace> points;
+  for (const auto& [x, y] : {std::pair(0.3, 0.4), {0.7, 0.4}, {0.5, 0.6}, {0.35, 0.8}, {0.65, 0.8}})
+    points.push_back({box.left + x * box.width, box.top + y * box.height});
+  return points;
+}
+
+// Every box of such a picture looks the same: a ramp to the right, or downwards.
+GrayImage ramp(bool right) {
+  GrayImage image(400, 300);
+  for (int y = 0; y < 300; ++y)
+    for (int x = 0; x < 400; ++x) image.row(y)[x] = static_cast<std::uint8_t>((right ? x : y) / 2);
+  return image;
+}
+
+// A made video: faces are boxes that are carried and found as the test says.
+class Video {
+ public:
+  explicit Video(const FollowRules& rules) : faces(rules) {}
+
+  // One frame. Every point moves by (`right`, `down`); the points of faces for which `holds` is false are not
+  // found. Searches see `seen`. Returns whether the frame was searched.
+  bool frame(const std::vector<FaceBox>& seen, double right = 0, double down = 0, bool holds = true,
+             bool sure = true, GrayView picture = {}) {
+    if (picture.empty()) picture = alike.view();
+    std::vector<FacePlace> list;
+    faces.points(list);
+    std::vector<CarriedPlace> carried;
+    for (const FacePlace& place : list) carried.push_back({{place.x + right, place.y + down}, holds, 0});
+    faces.carry(carried, picture);
+    if (!faces.wants_search()) {
+      faces.pass();
+      return false;
+    }
+    std::vector<std::vector<FacePlace>> points;
+    std::vector<SeenFace> list_of_seen;
+    for (const FaceBox& box : seen) points.push_back(points_in(box));
+    for (std::size_t i = 0; i < seen.size(); ++i) list_of_seen.push_back({seen[i], sure, points[i]});
+    faces.meet(list_of_seen, picture);
+    return true;
+  }
+
+  FollowedFaces faces;
+  GrayImage alike = ramp(true);
+};
+
+TEST(FollowedFaces, SearchesEveryFewFramesAndCarriesBetween) {
+  Video video({.detect_every = 4});
+  const FaceBox box{10, 10, 40, 40};
+  EXPECT_TRUE(video.frame({box}));
+  ASSERT_EQ(video.faces.faces().size(), 1U);
+  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  for (int i = 1; i < 4; ++i) {
+    EXPECT_FALSE(video.frame({}, 2, 1));
+    EXPECT_EQ(video.faces.faces()[0].state, State::kTracked);
+    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 10 + 2 * i);
+    EXPECT_DOUBLE_EQ(video.faces.faces()[0].shown_points[0].y, 10 + 0.4 * 40 + i);
+  }
+  EXPECT_TRUE(video.frame({{17, 13, 40, 40}}, 2, 1));
+  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
+  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 17);
+}
+
+TEST(FollowedFaces, ALostFaceIsToldOnceAndSearchedAtOnce) {
+  Video video({.detect_every = 10, .gap = 20});
+  video.frame({{10, 10, 40, 40}});
+  video.frame({}, 1, 0);
+  EXPECT_TRUE(video.frame({}, 1, 0, false)) << "the loss is searched";
+  ASSERT_EQ(video.faces.faces().size(), 1U);
+  EXPECT_EQ(video.faces.faces()[0].state, State::kLost);
+  EXPECT_TRUE(video.faces.shows(video.faces.faces()[0]));
+  EXPECT_TRUE(video.frame({})) << "and so are the frames after";
+  EXPECT_FALSE(video.faces.shows(video.faces.faces()[0]));
+  EXPECT_TRUE(video.frame({{14, 10, 40, 40}})) << "it returns";
+  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
+}
+
+TEST(FollowedFaces, AfterTheGapAFaceIsNew) {
+  for (const int gap : {0, 3, 8}) {
+    Video video({.detect_every = 1, .gap = gap});
+    video.frame({{10, 10, 40, 40}});
+    video.frame({}, 0, 0, false);
+    for (int i = 1; i < 6; ++i) video.frame({});
+    video.frame({{10, 10, 40, 40}});
+    EXPECT_EQ(video.faces.faces().back().id, gap == 8 ? 1 : 2) << "gap " << gap;
+  }
+}
+
+TEST(FollowedFaces, AFaceThatIsHiddenIsLostAndReturnsWhereItWasGoing) {
+  Video video({.detect_every = 1, .gap = 30});
+  for (int i = 0; i < 15; ++i) video.frame({{10.0 + 4 * i, 10, 40, 40}}, 4, 0);
+  const GrayImage other = ramp(false);
+  for (int i = 15; i < 25; ++i) {
+    video.frame({}, 0, 0, true, true, other.view());
+    EXPECT_EQ(video.faces.faces()[0].state, State::kLost);
+  }
+  video.frame({{10.0 + 4 * 25, 10, 40, 40}});
+  ASSERT_EQ(video.faces.faces().size(), 1U) << "it went on behind what hid it";
+  EXPECT_EQ(video.faces.faces()[0].id, 1);
+}
+
+TEST(FollowedFaces, AStrangerDoesNotTakeTheNumberOfALostFace) {
+  Video video({.detect_every = 1, .gap = 30});
+  video.frame({{10, 10, 40, 40}});
+  video.frame({}, 0, 0, false);
+  const GrayImage other = ramp(false);
+  video.frame({{12, 10, 40, 40}}, 0, 0, true, true, other.view());
+  EXPECT_EQ(video.faces.faces().back().id, 2) << "it looks different";
+}
+
+TEST(FollowedFaces, AVeryLikeFaceReturnsAnywhere) {
+  Video video({.detect_every = 1, .gap = 30});
+  video.frame({{10, 10, 40, 40}});
+  video.frame({}, 0, 0, false);
+  video.frame({{300, 200, 40, 40}});
+  EXPECT_EQ(video.faces.faces().back().id, 1);
+}
+
+TEST(FollowedFaces, AnUnsureBoxConfirmsButBeginsNothing) {
+  Video video({.detect_every = 1});
+  video.frame({{10, 10, 40, 40}}, 0, 0, true, false);
+  EXPECT_TRUE(video.faces.faces().empty());
+  video.frame({{10, 10, 40, 40}});
+  video.frame({{11, 10, 40, 40}}, 0, 0, true, false);
+  ASSERT_EQ(video.faces.faces().size(), 1U);
+  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
+}
+
+TEST(FollowedFaces, AFaceThatNoSearchFindsIsLost) {
+  Video video({.detect_every = 1});
+  video.frame({{10, 10, 40, 40}});
+  int frames = 0;
+  while (video.faces.faces()[0].state != State::kLost && frames < 20) {
+    video.frame({});
+    ++frames;
+  }
+  EXPECT_EQ(frames, 4);
+}
+
+TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
+  Video video({.detect_every = 1});
+  video.frame({{10, 10, 40, 40}, {40, 10, 40, 40}});
+  ASSERT_EQ(video.faces.faces().size(), 2U);
+  // Only one box is seen, at the second face; the first is carried there, too.
+  std::vector<FacePlace> list;
+  video.faces.points(list);
+  std::vector<CarriedPlace> carried;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    carried.push_back({{list[i].x + (i < 5 ? 28 : 0), list[i].y}, true, 0});
+  video.faces.carry(carried, video.alike.view());
+  const FaceBox box{40, 10, 40, 40};
+  const std::vector<FacePlace> points = points_in(box);
+  const std::vector<SeenFace> seen = {{box, true, points}};
+  video.faces.meet(seen, video.alike.view());
+  int there = 0;
+  for (const KeptFace& face : video.faces.faces()) there += face.gone == 0 ? 1 : 0;
+  EXPECT_EQ(there, 1);
+}
+
+TEST(FollowedFaces, PointsThatDoNotHoldMoveWithTheFace) {
+  const GrayImage alike = ramp(true);
+  FollowedFaces faces({.detect_every = 10});
+  const FaceBox box{10, 10, 40, 40};
+  const std::vector<FacePlace> points = points_in(box);
+  const std::vector<SeenFace> seen = {{box, true, points}};
+  faces.carry({}, alike.view());
+  faces.meet(seen, alike.view());
+  std::vector<CarriedPlace> carried;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    carried.push_back({{points[i].x + (i == 2 ? 90 : 5), points[i].y}, true, i == 2 ? 7.0 : 0.1});
+  faces.carry(carried, alike.view());
+  EXPECT_DOUBLE_EQ(faces.faces()[0].points[2].x, points[2].x + 5);
+  EXPECT_EQ(faces.faces()[0].state, State::kTracked);
+}
+
+TEST(FollowedFaces, HalfOfThePointsMustHold) {
+  for (const std::size_t holding : {2U, 3U}) {
+    const GrayImage alike = ramp(true);
+    FollowedFaces faces({.detect_every = 10});
+    const FaceBox box{10, 10, 40, 40};
+    const std::vector<FacePlace> points = points_in(box);
+    const std::vector<SeenFace> seen = {{box, true, points}};
+    faces.carry({}, alike.view());
+    faces.meet(seen, alike.view());
+    std::vector<CarriedPlace> carried;
+    for (std::size_t i = 0; i < points.size(); ++i) carried.push_back({points[i], i < holding, 0});
+    faces.carry(carried, alike.view());
+    EXPECT_EQ(faces.faces()[0].state, holding == 2 ? State::kLost : State::kTracked);
+  }
+}
+
+TEST(FollowedFaces, ACutLosesAllFaces) {
+  const GrayImage alike = ramp(true);
+  FollowedFaces faces({.detect_every = 10});
+  const FaceBox box{10, 10, 40, 40};
+  const std::vector<FacePlace> points = points_in(box);
+  const std::vector<SeenFace> seen = {{box, true, points}};
+  faces.carry({}, alike.view());
+  faces.meet(seen, alike.view());
+  faces.carry({}, alike.view());
+  EXPECT_TRUE(faces.wants_search());
+  faces.meet({}, alike.view());
+  EXPECT_EQ(faces.faces()[0].state, State::kLost);
+  faces.restart();
+  faces.carry({}, alike.view());
+  faces.meet(seen, alike.view());
+  EXPECT_EQ(faces.faces()[0].id, 1);
+}
+
+// A still face whose box trembles by a pixel, and one that moves fast.
+TEST(FollowedFaces, SmoothingTakesTremblingAndLeavesMotion) {
+  const auto run = [](double smooth, double speed) {
+    Video video({.detect_every = 1, .smooth = smooth});
+    std::mt19937 random(9);
+    std::normal_distribution<double> noise(0, 1);
+    double jitter = 0, lag = 0, last = 0;
+    for (int i = 0; i < 60; ++i) {
+      const double at = 100 + speed * i + (speed == 0 ? noise(random) : 0);
+      video.frame({{at, 50, 80, 80}}, speed, 0);
+      const double shown = video.faces.faces()[0].shown_box.left;
+      if (i > 20) jitter += std::abs(shown - last) / 39;
+      if (i > 20) lag += std::abs(at - shown) / 39;
+      last = shown;
+    }
+    return speed == 0 ? jitter : lag / speed;
+  };
+  EXPECT_LT(run(1, 0), 0.5 * run(0, 0));
+  EXPECT_LT(run(0.5, 0), 0.9 * run(0, 0));
+  EXPECT_LT(run(1, 4), 2) << "frames of lag";
+  EXPECT_EQ(run(0, 4), 0);
+}
+
+}  // namespace
+}  // namespace winnow
