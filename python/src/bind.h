@@ -38,6 +38,7 @@ void bind_detection(nb::module_& module);
 void bind_detections(nb::module_& module);
 void bind_detector(nb::module_& module);
 void bind_landmarker(nb::module_& module);
+void bind_flow(nb::module_& module);
 void bind_scan(nb::module_& module);
 void bind_pinned(nb::module_& module);
 void bind_truth(nb::module_& module);

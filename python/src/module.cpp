@@ -22,6 +22,7 @@ NB_MODULE(_core, module) {
   bind_detections(module);
   bind_detector(module);
   bind_landmarker(module);
+  bind_flow(module);
   bind_scan(module);
   bind_pinned(module);
   bind_truth(module);

@@ -21,6 +21,7 @@ struct Typed {
   using Name = Typed<Name##Type>
 
 WINNOW_TYPED(ByteArray, "numpy.typing.NDArray[numpy.uint8]");
+WINNOW_TYPED(BoolArray, "numpy.typing.NDArray[numpy.bool_]");
 WINNOW_TYPED(FloatArray, "numpy.typing.NDArray[numpy.float32]");
 WINNOW_TYPED(DoubleArray, "numpy.typing.NDArray[numpy.float64]");
 WINNOW_TYPED(IntArray, "numpy.typing.NDArray[numpy.int32]");

@@ -19,10 +19,10 @@ LANDMARKER = winnow.Landmarker(made_landmarks())
 MEAN = LANDMARKER.model.mean
 # Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
-    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "HogCascade", "HogCascadeResult",
-    "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult", "LandmarkStage", "LandmarkStep",
-    "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative", "Picture", "Reliability", "Scan",
-    "ScanEvent", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
+    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "FlowPoints", "HogCascade",
+    "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
+    "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative",
+    "Picture", "Reliability", "Scan", "ScanEvent", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 
@@ -102,6 +102,7 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: winnow.Detector("face", device=0), "Detector() has no keyword 'device'; it is called devices"),
         (lambda: LANDMARKER.fit(img=GRAY, boxes=[]), "fit() has no keyword 'img'; it is called picture"),
         (lambda: winnow.Landmarker("points", n_jobs=2), "Landmarker() has no keyword 'n_jobs'; it is called threads"),
+        (lambda: winnow.Flow().track(GRAY, GRAY, [], winSize=(9, 9)), "track() has no keyword 'winSize'; it is called window"),
         (lambda: winnow.HogShape(winSize=(8, 8)), "HogShape() has no keyword 'winSize'; it is called window"),
         (lambda: winnow.make_pack("a", win=(24, 24)), "make_pack() has no keyword 'win'; it is called window"),
         (lambda: winnow.load("face", 1), "load() takes name_or_path by place and nothing else"),

@@ -15,9 +15,9 @@ from conftest import HERE
 
 # Classes whose objects only come from functions. The functions have the examples.
 NO_EXAMPLE = {
-    "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "HogCascadeResult",
-    "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult", "LandmarkStage", "LandmarkStep",
-    "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent", "TrainResult",
+    "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "FlowPoints",
+    "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
+    "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent", "TrainResult",
     "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 

@@ -106,6 +106,21 @@ def models() -> None:
     assert svm.shape == winnow.HogShape()
 
 
+def flow() -> None:
+    gray = winnow.read_picture("photo.jpg").gray
+    carrier = winnow.Flow(backend="cpu", threads=1, devices=[0])
+    found = carrier.track(gray, "photo.jpg", [(9, 9), (30.5, 40)], levels=3, window=(15, 15), back=True, ncc=True)
+    assert_type(found, winnow.FlowPoints)
+    assert_type(found.points, NDArray[np.float64])
+    assert_type(found.found, NDArray[np.bool_])
+    assert_type(found.error, NDArray[np.float32])
+    assert_type(found.back_distance, NDArray[np.float32] | None)
+    assert_type(found.ncc, NDArray[np.float32] | None)
+    assert_type(carrier.next(gray, found.points, eps=0.03, iterations=10, min_eigen=1e-3), winnow.FlowPoints | None)
+    carrier.forget()
+    assert len(found) == 2 and found == found and carrier.threads == 1 and carrier.backend == "cpu"
+
+
 def landmarks() -> None:
     model = winnow.Landmarks.load("points.winnow")
     trees: winnow.ShapeTrees = winnow.ShapeTrees(model.trees.pixel_list, model.trees.splits)

@@ -24,5 +24,7 @@ winnow.Landmarker("a").fit(gray)  # wrong
 winnow.Landmarker("a").fit([gray], [[(1, 2, 3, 4)]])[0].points  # wrong
 winnow.Landmarker("a").fit(gray, [(1, 2, 3, 4)])[0].points.shape
 winnow.train_landmarks(winnow.read_pack("a"))  # wrong
+winnow.Flow().track(gray, gray)  # wrong
+winnow.Flow().next(gray, []).points  # wrong
 winnow.evaluate_landmarks([], []).of("eyes")  # wrong
 winnow.MarkedFace((1, 2, 3, 4), [(1, 2)])  # wrong
