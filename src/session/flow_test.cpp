@@ -67,6 +67,28 @@ TEST(Flow, MeasuresComeOnlyIfAskedFor) {
   EXPECT_EQ(more, plain);
 }
 
+TEST(Flow, OptionsReachTheSearch) {
+  const FlowScene scene = scene_with_points();
+  const std::vector<LandmarkPoint> points = points_of(scene);
+  const auto compare = [&](const FlowOptions& options, const FlowRules& rules) {
+    const std::vector<FlowResult> wanted = sample::carried(flow_ref, scene, rules);
+    const std::vector<FlowPoint> found =
+        Flow({.backend = BackendKind::kCpu}).track(scene.before(), scene.now(), points, options);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (std::isnan(scene.points[i].x)) continue;
+      EXPECT_EQ(found[at].x, wanted[i].place.x) << i;
+      EXPECT_EQ(found[at].y, wanted[i].place.y) << i;
+      EXPECT_EQ(found[at++].found, wanted[i].found != 0) << i;
+    }
+  };
+  compare({.levels = 2}, {.levels = 2});
+  compare({.window = {9, 15}}, {.width = 9, .height = 15});
+  compare({.iterations = 2}, {.iterations = 2});
+  compare({.eps = 0.25}, {.eps_square = 0.0625});
+  compare({.min_eigen = 0.125}, {.min_eigen = 0.125F});
+}
+
 // A video needs each pyramid once, and gives what pairs of pictures give, also if options change.
 TEST(Flow, FramesOfAVideo) {
   std::vector<FlowScene> scenes;

@@ -104,6 +104,22 @@ TEST(Guide, SearchesManyPictures) {
   }
 }
 
+TEST(Guide, CarriesPoints) {
+  std::vector<GrayImage> images;
+  std::vector<GrayView> frames;
+  for (int i = 0; i < 4; ++i)
+    images.push_back(draw({200, 160}, {{60 + 3 * i, 40, 40, 40}, {20, 100 + 2 * i, 30, 30}}));
+  for (const GrayImage& image : images) frames.push_back(image.view());
+  // Corners of the squares. The first square moves to the right, the second down.
+  const std::vector<winnow::LandmarkPoint> points = {{60, 40}, {99, 79}, {20, 100}, {49, 129}};
+  const std::vector<winnow::LandmarkPoint> carried = guide::carry_points(frames[0], frames[1], points);
+  ASSERT_EQ(carried.size(), 4U);
+  EXPECT_NEAR(carried[0].x, 63, 0.5);
+  EXPECT_NEAR(carried[3].y, 131, 0.5);
+  EXPECT_NEAR(guide::mean_motion(frames, points), 7.5, 0.5);
+  EXPECT_EQ(guide::mean_motion({}, points), 0);
+}
+
 TEST(Guide, SearchesInThreads) {
   const TestFolder folder;
   std::vector<std::string> paths;
@@ -266,6 +282,11 @@ TEST(Guide, MessagesOfASearch) {
   expect_message(ErrorCode::kUsage,
                  [&] { detector.detect(winnow::PictureView(image.view(), color.view())); });
   expect_message(ErrorCode::kLimit, [&] { detector.detect(GrayView{image.row(0), 65537, 1, 0}); });
+  winnow::Flow flow;
+  expect_message(ErrorCode::kUsage, [&] { flow.track(image.view(), image.view().crop({0, 0, 9, 9}), {}); });
+  expect_message(ErrorCode::kUsage, [&] { flow.track(image.view(), {}, {}); });
+  expect_message(ErrorCode::kUsage, [&] { flow.track(image.view(), image.view(), {}, {.window = {2, 2}}); });
+  expect_message(ErrorCode::kUsage, [&] { flow.track(image.view(), image.view(), {}, {.levels = 17}); });
   expect_message(ErrorCode::kUsage, [&] { detector.collect(); });
   for (int i = 0; i < Detector::most_pending(); ++i) detector.enqueue(image.view());
   expect_message(ErrorCode::kUsage, [&] { detector.enqueue(image.view()); });

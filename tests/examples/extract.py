@@ -30,13 +30,15 @@ CONTEXT = {
                         "const winnow::DetectOptions& options, std::vector<winnow::Detections>& results",
     "draw_model.h": "const winnow::Cascade& cascade",
     "feed.h": "winnow::Detector& detector",
+    "flow.h": "const winnow::Picture& before, const winnow::Picture& after, "
+              "const std::vector<winnow::LandmarkPoint>& points",
     "landmarker.h": "const winnow::Picture& picture, const std::vector<winnow::Box>& boxes",
     "pinned.h": "winnow::Detector& detector",
     "train.h": "const winnow::Pack& pack",
     "train_hog.h": "const winnow::Pack& pack",
 }
 PRELUDE = "// Made by tests/examples/extract.py.\n" + "".join(f"#include <{name}>\n" for name in (
-    "winnow/winnow.h", "algorithm", "any", "atomic", "cstddef", "cstdint", "cstdio", "functional", "future", "memory",
+    "winnow/winnow.h", "algorithm", "any", "atomic", "cmath", "cstddef", "cstdint", "cstdio", "functional", "future", "memory",
     "numeric", "optional", "span",
     "stop_token", "string", "thread", "utility", "vector"))
 

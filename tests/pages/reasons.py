@@ -56,7 +56,7 @@ MAY_DIFFER = [
 # (document, language of blocks, the program that runs them)
 RUN_ELSEWHERE = [
     *((f"docs/library/{page}.md", "cpp", "tests/examples") for page in
-      ("batches", "build", "errors", "guarantees", "inputs", "models", "pictures", "training")),
+      ("batches", "build", "errors", "flow", "guarantees", "inputs", "models", "pictures", "training")),
     ("docs/library/build.md", "cmake", "tools/install_test.sh"),
     ("docs/python.md", "python", "python/tests/test_documents.py"),
 ]

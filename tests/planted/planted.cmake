@@ -24,6 +24,7 @@ endforeach()
 file(GLOB_RECURSE tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/scale/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/sieve/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/group/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/page/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/hog/*_test.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/src/track/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/shape/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/train/landmarks/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/model/landmarks/*_test.cpp)
 foreach(test image/files/jpeg image/files/stream model/check model/opencv/hog_forms model/opencv/opencv_xml model/opencv/opencv_xml_refused model/winnow/winnow_file truth/folder truth/lists truth/trees truth/truth
@@ -31,7 +32,7 @@ foreach(test image/files/jpeg image/files/stream model/check model/opencv/hog_fo
              train/samples/pack_options train/samples/vec_file image/border image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
-foreach(test answer/face_lines backend/ranges pipeline/batches scan/detect_work scan/scan session/border session/detector session/enqueue session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/evaluate eval/match_rule
+foreach(test answer/face_lines backend/ranges pipeline/batches scan/detect_work scan/scan session/border session/detector session/enqueue session/flow session/search_per_thread learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/evaluate eval/match_rule
              eval/landmark_errors eval/windows)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
