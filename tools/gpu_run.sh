@@ -76,6 +76,7 @@ svm=()
 if [[ -f people.xml ]]; then svm=(--svm people.xml); fi
 bin/winnow_people_tables_cuda "${svm[@]}" --out "$out/people_tables_device.json" --commit "$(cat commit)" pictures/grace_hopper_512x512.jpg >"$out/people_tables_cuda.jsonl"
 bin/winnow_face_tables --backend cuda --tables landmarks grouping --out "$out/face_tables_device.json" --commit "$(cat commit)" >"$out/face_tables_cuda.jsonl"
+bin/winnow_flow_cuda --results "$out/flow_device.json" --commit "$(cat commit)" >"$out/flow_cuda.jsonl"
 schedulers=()
 for model in cascades/*.xml; do schedulers+=(-m "$model"); done
 bin/winnow_schedulers_cuda --table --repeat 5 "${schedulers[@]}" pictures/vga/*.jpg >"$out/schedulers_cuda.jsonl" 2>"$out/schedulers_cuda.txt"

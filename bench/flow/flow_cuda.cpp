@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     require_cuda_device(0);
+    if (out.device.empty()) out.device = cuda_devices().front().name;
     Picture before, now;
     const sample::FlowScene scene = sample::flow_scene(1280, 720, 45, -26, 3);
     GrayView first = scene.before(), second = scene.now();

@@ -23,7 +23,7 @@ std::vector<LandmarkPoint> points_of(const FlowScene& scene) {
 
 FlowScene scene_with_points() {
   FlowScene scene = sample::flow_scene(160, 120, 53, 38, 5);
-  sample::add_points(scene, 50, 3);
+  sample::add_points(scene, 150, 3);
   return scene;
 }
 
@@ -180,7 +180,10 @@ TEST(Flow, NonsenseIsRefused) {
     EXPECT_EQ(refusal(a, b, {.eps = eps}), "eps of flow must be a number from 0 to 10");
   for (const double eigen : {-1e-9, std::nan("")})
     EXPECT_EQ(refusal(a, b, {.min_eigen = eigen}), "min_eigen of flow must be 0 or more");
+  EXPECT_FALSE(flow.next(a, points, {}, found));
+  EXPECT_NE(refusal(a, other.now(), {}), "");
   EXPECT_THROW(flow.next({}, points, {}, found), Error);
+  EXPECT_TRUE(flow.next(b, points, {}, found)) << "the frame before was lost";
   EXPECT_THROW(flow.next(a, points, {.levels = 0}, found), Error);
   EXPECT_THROW(Flow({.threads = -1}), Error);
   EXPECT_THROW(Flow({.devices = {}}), Error);

@@ -200,7 +200,7 @@ TEST(Flow, CpuGivesTheBitsOfTheReference) {
   const GiveTargetBack restore;
   for (const FlowCase& each : flow_cases()) {
     FlowScene scene = flow_scene(each.width, each.height, 29, -13, 4);
-    add_points(scene, 60, 7);
+    add_points(scene, 150, 7);
     const std::vector<FlowResult> wanted = carried(flow_ref, scene, each.rules);
     for (const std::string& target : simd_targets()) {
       simd_force(target);
@@ -238,7 +238,7 @@ TEST(Flow, TheLargestSumsFitTheirLanes) {
 // A result does not depend on the other points of a call.
 TEST(Flow, PointsDoNotMeet) {
   FlowScene scene = flow_scene(90, 70, 20, 9, 6);
-  add_points(scene, 40, 2);
+  add_points(scene, 150, 2);
   const std::vector<FlowResult> together = carried(flow_cpu, scene, {.back = true}, 2);
   const std::vector<FlowPlace> points = scene.points;
   for (std::size_t i = points.size(); i-- > 0;) {
