@@ -18,6 +18,8 @@ constexpr int kFirstSide = kMostFlowWindow + 3, kWholeSide = kMostFlowWindow + 1
               kTileSide = kMostFlowWindow + 1 + 2 * kMargin;
 constexpr int kMostLevels = 16;
 constexpr int kMostSums = 6;
+constexpr int kLanes = 32;  // of a warp
+constexpr int kRowsAtOnce = 4;
 
 // A level of both pictures.
 struct FlowLevel {
@@ -57,15 +59,49 @@ __device__ std::uint32_t pair_of(std::int32_t lower, std::int32_t upper) {
 __device__ std::int32_t lower_of(std::uint32_t pair) { return static_cast<std::int16_t>(pair & 0xFFFF); }
 __device__ std::int32_t upper_of(std::uint32_t pair) { return static_cast<std::int32_t>(pair) >> 16; }
 
+__device__ int lane_number() { return static_cast<int>(threadIdx.x) % kLanes; }
+__device__ int warp_number() { return static_cast<int>(threadIdx.x) / kLanes; }
+
+struct PixelRows {
+  const std::uint8_t* first;
+  std::int32_t pitch, width, height;
+};
+
+// Copies a block of pixels of a picture. Rows of the copy have no pixels between them. A lane takes a column,
+// and asks for several rows before it waits for them.
+template <int kWarps>
+__device__ void copy_block(const PixelRows& from, const Box& block, std::uint8_t* to) {
+  for (int column = lane_number(); column < block.width; column += kLanes) {
+    const std::uint8_t* const top = from.first + mirrored(block.x + column, from.width);
+    for (int first = warp_number(); first < block.height; first += kRowsAtOnce * kWarps) {
+      std::uint8_t values[kRowsAtOnce];
+#pragma unroll
+      for (int k = 0; k < kRowsAtOnce; ++k) {
+        const int row = min(first + k * kWarps, block.height - 1);
+        values[k] = top[static_cast<std::int64_t>(mirrored(block.y + row, from.height)) * from.pitch];
+      }
+#pragma unroll
+      for (int k = 0; k < kRowsAtOnce; ++k)
+        if (first + k * kWarps < block.height) to[(first + k * kWarps) * block.width + column] = values[k];
+    }
+  }
+}
+
 // The windows of a block of kWarps warps. Thread t has pixels t, t + threads, ... of the window, kSlots at
 // most.
 template <int kWarps, int kSlots>
 class BlockWindows {
  public:
-  static constexpr int kThreads = 32 * kWarps;
+  static constexpr int kThreads = kLanes * kWarps;
 
   __device__ BlockWindows(const FlowWork& work, int frame, FlowShared<kWarps>& shared)
-      : work_(work), shared_(shared), frame_(frame), area_(work.rules.width * work.rules.height) {}
+      : work_(work), shared_(shared), frame_(frame), area_(work.rules.width * work.rules.height) {
+#pragma unroll
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const int i = static_cast<int>(threadIdx.x) + slot * kThreads, y = i / work.rules.width;
+      places_[slot] = i < area_ ? pair_of(i - y * work.rules.width, y) : 0;
+    }
+  }
 
   __device__ int levels() const { return work_.level_count; }
   __device__ int width(int level) const { return work_.levels[level].width; }
@@ -86,11 +122,10 @@ class BlockWindows {
     std::int32_t sums[3] = {};
 #pragma unroll
     for (int slot = 0; slot < kSlots; ++slot) {
-      const int i = static_cast<int>(threadIdx.x) + slot * kThreads;
       patch_[slot] = 0;
       slopes_[slot] = 0;
-      if (i >= area_) continue;
-      const int y = i / work_.rules.width, x = i - y * work_.rules.width;
+      if (!has_pixel(slot)) continue;
+      const int x = lower_of(places_[slot]), y = upper_of(places_[slot]);
       patch_[slot] = patch_of(quad(shared_.first + (y + 1) * columns + x + 1, columns), top, bottom);
       const std::uint32_t* const from = shared_.whole + y * whole + x;
       const std::uint32_t a = from[0], b = from[1], c = from[whole], d = from[whole + 1];
@@ -115,7 +150,7 @@ class BlockWindows {
     std::int32_t sums[2] = {};
 #pragma unroll
     for (int slot = 0; slot < kSlots; ++slot) {
-      // Slopes of a slot without a pixel are 0.
+      // A slot without a pixel has the neighbours of pixel 0, and slopes of 0.
       const std::int32_t difference = patch_of(quads_[slot], top, bottom) - patch_[slot];
       sums[0] += difference * lower_of(slopes_[slot]);
       sums[1] += difference * upper_of(slopes_[slot]);
@@ -132,7 +167,7 @@ class BlockWindows {
     std::int32_t sums[6] = {};
 #pragma unroll
     for (int slot = 0; slot < kSlots; ++slot) {
-      if (static_cast<int>(threadIdx.x) + slot * kThreads >= area_) continue;
+      if (!has_pixel(slot)) continue;
       const std::int32_t first = patch_[slot], other = patch_of(quads_[slot], top, bottom);
       sums[0] += abs(other - first);
       sums[1] += first;
@@ -155,35 +190,35 @@ class BlockWindows {
     }
   }
 
+  __device__ bool has_pixel(int slot) const {
+    return static_cast<int>(threadIdx.x) + slot * kThreads < area_;
+  }
+
   static __device__ std::uint32_t quad(const std::uint8_t* from, int pitch) {
     return static_cast<std::uint32_t>(from[0]) | static_cast<std::uint32_t>(from[1]) << 8 |
            static_cast<std::uint32_t>(from[pitch]) << 16 | static_cast<std::uint32_t>(from[pitch + 1]) << 24;
   }
 
-  // Copies a block of pixels of one picture. Rows of the copy have no pixels between them.
   __device__ void copy(int level, int picture, int x, int y, int columns, int rows, std::uint8_t* to) const {
     const FlowLevel& from = work_.levels[level];
-    const std::uint8_t* const pixels = from.pixels[picture] + frame_ * from.frame_bytes[picture];
-    for (int i = static_cast<int>(threadIdx.x); i < columns * rows; i += kThreads) {
-      const int row = i / columns, column = i - row * columns;
-      to[i] = pixels[static_cast<std::int64_t>(mirrored(y + row, from.height)) * from.pitch[picture] +
-                     mirrored(x + column, from.width)];
-    }
+    copy_block<kWarps>({from.pixels[picture] + frame_ * from.frame_bytes[picture], from.pitch[picture],
+                        from.width, from.height},
+                       {x, y, columns, rows}, to);
   }
 
   // Slopes of whole pixels; 0 outside of the picture.
   __device__ void make_slopes(int level, const FlowCorner& at) const {
-    const int columns = work_.rules.width + 3, whole = work_.rules.width + 1;
-    const int count = whole * (work_.rules.height + 1);
-    for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) {
-      const int y = i / whole, x = i - y * whole;
-      const bool is_inside =
-          at.x + x >= 0 && at.x + x < width(level) && at.y + y >= 0 && at.y + y < height(level);
-      const std::uint8_t* const a = shared_.first + y * columns + x;
-      const std::uint8_t *const b = a + columns, *const c = b + columns;
-      const std::int32_t slope_x = scharr(a[2], b[2], c[2]) - scharr(a[0], b[0], c[0]),
-                         slope_y = scharr(c[0], c[1], c[2]) - scharr(a[0], a[1], a[2]);
-      shared_.whole[i] = is_inside ? pair_of(slope_x, slope_y) : 0;
+    const int columns = work_.rules.width + 3, whole = work_.rules.width + 1, rows = work_.rules.height + 1;
+    for (int x = lane_number(); x < whole; x += kLanes) {
+      const bool is_column = at.x + x >= 0 && at.x + x < width(level);
+      for (int y = warp_number(); y < rows; y += kWarps) {
+        const bool is_inside = is_column && at.y + y >= 0 && at.y + y < height(level);
+        const std::uint8_t* const a = shared_.first + y * columns + x;
+        const std::uint8_t *const b = a + columns, *const c = b + columns;
+        const std::int32_t slope_x = scharr(a[2], b[2], c[2]) - scharr(a[0], b[0], c[0]),
+                           slope_y = scharr(c[0], c[1], c[2]) - scharr(a[0], a[1], a[2]);
+        shared_.whole[y * whole + x] = is_inside ? pair_of(slope_x, slope_y) : 0;
+      }
     }
   }
 
@@ -203,9 +238,7 @@ class BlockWindows {
     const std::uint8_t* const from = shared_.tile + (at.y - tile_y_) * columns + at.x - tile_x_;
 #pragma unroll
     for (int slot = 0; slot < kSlots; ++slot) {
-      const int i = static_cast<int>(threadIdx.x) + slot * kThreads;
-      const int y = i / work_.rules.width, x = i - y * work_.rules.width;
-      quads_[slot] = i < area_ ? quad(from + y * columns + x, columns) : 0;
+      quads_[slot] = quad(from + upper_of(places_[slot]) * columns + lower_of(places_[slot]), columns);
     }
     quads_x_ = at.x;
     quads_y_ = at.y;
@@ -224,16 +257,16 @@ class BlockWindows {
     }
     if constexpr (kWarps > 1) {
       turn_ ^= 1;
-      if (threadIdx.x % 32 == 0) {
+      if (lane_number() == 0) {
 #pragma unroll
-        for (int k = 0; k < kSums; ++k) shared_.sums[turn_][k][threadIdx.x / 32] = all[k];
+        for (int k = 0; k < kSums; ++k) shared_.sums[turn_][k][warp_number()] = all[k];
       }
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < kSums; ++k) {
         all[k] = 0;
 #pragma unroll
-        for (int warp = 0; warp < kWarps; ++warp) all[k] += shared_.sums[turn_][k][warp];
+        for (int other = 0; other < kWarps; ++other) all[k] += shared_.sums[turn_][k][other];
       }
     }
   }
@@ -244,11 +277,15 @@ class BlockWindows {
   bool has_tile_ = false, has_quads_ = false;
   int tile_x_ = 0, tile_y_ = 0, quads_x_ = 0, quads_y_ = 0;
   std::int32_t patch_[kSlots];
-  std::uint32_t slopes_[kSlots], quads_[kSlots];
+  std::uint32_t slopes_[kSlots], quads_[kSlots], places_[kSlots];  // places: columns and rows in the window
 };
 
+// 1,000 blocks of four warps fit the 132 processors of an H100 at once, if eight of them fit one.
+constexpr int blocks_wanted(int warps, int slots) { return warps == 4 && slots == 4 ? 8 : 1; }
+
 template <int kWarps, int kSlots>
-__global__ void __launch_bounds__(32 * kWarps) carry_points(const __grid_constant__ FlowWork work) {
+__global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
+    carry_points(const __grid_constant__ FlowWork work) {
   __shared__ FlowShared<kWarps> shared;
   const int list = static_cast<int>(blockIdx.y);
   const int count = min(work.points.counts[list], work.points.pitch);
@@ -262,15 +299,15 @@ __global__ void __launch_bounds__(32 * kWarps) carry_points(const __grid_constan
 }
 
 // Slots for the default window of 21 x 21, and for the largest.
-constexpr int slots_of(int area, int warps) { return (area + 32 * warps - 1) / (32 * warps); }
+constexpr int slots_of(int area, int warps) { return (area + kLanes * warps - 1) / (kLanes * warps); }
 constexpr int kUsualArea = 21 * 21, kMostArea = kMostFlowWindow * kMostFlowWindow;
 
 template <int kWarps>
 void launch(const FlowWork& work, dim3 grid, cudaStream_t stream) {
   if (work.rules.width * work.rules.height <= kUsualArea) {
-    carry_points<kWarps, slots_of(kUsualArea, kWarps)><<<grid, 32 * kWarps, 0, stream>>>(work);
+    carry_points<kWarps, slots_of(kUsualArea, kWarps)><<<grid, kLanes * kWarps, 0, stream>>>(work);
   } else {
-    carry_points<kWarps, slots_of(kMostArea, kWarps)><<<grid, 32 * kWarps, 0, stream>>>(work);
+    carry_points<kWarps, slots_of(kMostArea, kWarps)><<<grid, kLanes * kWarps, 0, stream>>>(work);
   }
   check_launch("carry_points");
 }
