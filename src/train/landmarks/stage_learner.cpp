@@ -14,7 +14,7 @@
 namespace winnow {
 namespace {
 
-constexpr std::uint64_t kPixels = 0x50495845, kTrees = 0x54524545;
+constexpr std::uint64_t kPixels = 0x50495845, kTrees = 0x54524545, kBasis = 0x42415349;
 // Products of coordinates are taken from about so many samples, in units of 2^-16.
 constexpr std::size_t kBasisSamples = 8192;
 constexpr int kProductShift = kCoordinateBits - 16;
@@ -89,6 +89,10 @@ StageLearner::StageLearner(LandmarkSamples& samples, const LandmarkOptions& opti
   left_ = SampleList<std::int32_t>(memory, numbers);
 }
 
+std::size_t basis_sample(std::uint64_t seed, std::size_t part, std::size_t apart, std::size_t count) {
+  return std::min(part * apart + hash(seed, kBasis, part) % apart, count - 1);
+}
+
 // What is missing to the true shape, turned back as an upright face.
 void StageLearner::residual(std::size_t sample, std::int32_t* residual) const {
   const std::size_t points = samples_.points();
@@ -114,7 +118,7 @@ std::vector<std::int16_t> StageLearner::find_basis() const {
     std::vector<std::int32_t>& r = residuals[thread];
     mine.resize(coordinates * coordinates);
     r.resize(coordinates);
-    residual(i * apart, r.data());
+    residual(basis_sample(seed_, i, apart, samples_.count()), r.data());
     for (std::int32_t& each : r) each >>= kProductShift;
     for (std::size_t a = 0; a < coordinates; ++a)
       for (std::size_t b = a; b < coordinates; ++b)

@@ -50,6 +50,10 @@ class StageLearner {
   SampleList<std::int32_t> goals_, left_;  // at the stage's begin, and what its trees leave
 };
 
+// The sample that part `part` of `apart` samples gives to the basis. It is drawn: at a fixed distance lie the
+// same few samples of every face.
+std::size_t basis_sample(std::uint64_t seed, std::size_t part, std::size_t apart, std::size_t count);
+
 // Moves samples by stage `stage` of a model. The samples' pictures are opened.
 void move_by_stage(LandmarkSamples& samples, const ShapeProgram& program, int stage, int threads);
 

@@ -101,5 +101,19 @@ TEST(StageLearner, WhatIsMissingTurnsWithTheFace) {
   }
 }
 
+// The basis sees all kinds of samples, also where the distance of its samples divides the samples of a face.
+TEST(StageLearner, TheBasisSeesEveryKindOfSample) {
+  constexpr std::size_t kPerFace = 120, kCount = 1'000 * kPerFace, kApart = 15;
+  std::array<int, kPerFace> seen{};
+  for (std::size_t part = 0; part < kCount / kApart; ++part) {
+    const std::size_t sample = basis_sample(1, part, kApart, kCount);
+    EXPECT_EQ(sample / kApart, part);
+    ++seen[sample % kPerFace];
+  }
+  for (const int times : seen) EXPECT_NEAR(times, 67, 33);
+  EXPECT_EQ(basis_sample(1, 7, 1, 8), 7u);
+  EXPECT_LT(basis_sample(1, 3, 15, 46), 46u);
+}
+
 }  // namespace
 }  // namespace winnow
