@@ -38,9 +38,14 @@ struct Shape {
   // For each point the probability that it is right: `PointConfidence::distance` says how near that is. Empty
   // if the model has no confidence.
   std::vector<float> confidence;
+  // The probability that the box shows what the model was trained for; -1 if the model does not know it.
+  // Faces and false alarms of the detector count as equally frequent.
+  float presence = -1;
 
   // The fraction of points that are right on average; -1 if the model has no confidence.
   WINNOW_API double mean_confidence() const;
+  // How sure the model is of the whole shape: `presence` if the model knows it, else `mean_confidence`.
+  WINNOW_API double whole_confidence() const;
   bool operator==(const Shape&) const = default;
 };
 

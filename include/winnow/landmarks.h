@@ -84,12 +84,14 @@ struct FixedLeaves {
 };
 
 // How sure a model is of each point. After the last stage of the fit, one more stage of trees gives each
-// point a sum, and the point's table turns the sum into a probability.
+// point a sum, and the point's curve turns the sum into a probability. A model may also know how sure it is
+// of the whole: its presence is the probability that the box shows what the model was trained for. Presence
+// then has one more number in each list, behind those of the points.
 struct PointConfidence {
   ShapeTrees trees;    // one stage
-  FixedLeaves leaves;  // a number for each point, without a basis
+  FixedLeaves leaves;  // a number for each point, and one for presence; no basis
   // The probability of a sum: 1 / (1 + exp(-(slope * sum + shift))), with the sum as a fraction of 1.
-  std::vector<float> slope, shift;  // for each point
+  std::vector<float> slope, shift;  // for each point, and for presence
   double distance = 0.05;  // a point is right within this fraction of the distance between the pupils
   bool operator==(const PointConfidence&) const = default;
 };
@@ -119,6 +121,7 @@ struct LandmarkModel {
   std::vector<std::string> notes;  // unusual facts about the file, in sentences
 
   bool fixed_point() const { return float_leaves.empty(); }
+  bool has_presence() const { return confidence && confidence->slope.size() > mean.size(); }
   // Compares all that changes points; card and notes are not compared.
   bool same_as(const LandmarkModel& other) const {
     return mean == other.mean && trees == other.trees && float_leaves == other.float_leaves &&

@@ -129,8 +129,17 @@ std::optional<FloatArray> confidence_of(const Shape& shape) {
   return FloatArray{owned_numbers(shape.confidence, {shape.confidence.size()})};
 }
 
-Shape make_shape(nb::handle points, const std::optional<AnyArray>& confidence) {
+std::optional<double> known(double chance) { return chance >= 0 ? std::optional(chance) : std::nullopt; }
+
+float presence_from(const std::optional<double>& presence) {
+  if (presence && !(*presence >= 0 && *presence <= 1)) refuse("presence must be from 0 to 1");
+  return presence ? static_cast<float>(*presence) : -1;
+}
+
+Shape make_shape(nb::handle points, const std::optional<AnyArray>& confidence,
+                 const std::optional<double>& presence) {
   Shape shape{points_from<LandmarkPoint>(points), {}};
+  shape.presence = presence_from(presence);
   if (!confidence) return shape;
   const nb::object chances = array_of(confidence->object, "confidences", 1, "(points,)");
   check_shape(chances, "confidences", {shape.points.size()}, "(points,)");
@@ -141,9 +150,10 @@ Shape make_shape(nb::handle points, const std::optional<AnyArray>& confidence) {
 using Places = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using Chances = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-void set_state(Shape& shape, const std::tuple<Places, std::optional<Chances>>& state) {
+void set_state(Shape& shape, const std::tuple<Places, std::optional<Chances>, std::optional<double>>& state) {
   new (&shape) Shape();
-  const auto& [places, chances] = state;
+  const auto& [places, chances, presence] = state;
+  shape.presence = presence_from(presence);
   for (std::size_t i = 0; i < places.shape(0); ++i)
     shape.points.push_back({places.data()[2 * i], places.data()[2 * i + 1]});
   if (chances) shape.confidence.assign(chances->data(), chances->data() + chances->size());
@@ -159,22 +169,26 @@ void bind_shape(nb::module_& module) {
       "0.5");
   def_constructor(
       shown,
-      +[](Shape* self, const AnyArray& points, const std::optional<AnyArray>& confidence) {
-        new (self) Shape(make_shape(points.object, confidence));
+      +[](Shape* self, const AnyArray& points, const std::optional<AnyArray>& confidence,
+          const std::optional<double>& presence) {
+        new (self) Shape(make_shape(points.object, confidence, presence));
       },
-      nb::arg("points"), nb::kw_only(), nb::arg("confidence") = nb::none());
+      nb::arg("points"), nb::kw_only(), nb::arg("confidence") = nb::none(), nb::arg("presence") = nb::none());
   shown
       .def_prop_ro("points", &points_of,
                    "Places in the picture, (points, 2): x and y. The middle of the first pixel is (0, 0).")
       .def_prop_ro("confidence", &confidence_of,
                    "For each point the probability that it is right; None if the model has no confidence.")
       .def_prop_ro(
-          "mean_confidence",
-          [](const Shape& shape) -> std::optional<double> {
-            if (shape.confidence.empty()) return std::nullopt;
-            return shape.mean_confidence();
-          },
+          "mean_confidence", [](const Shape& shape) { return known(shape.mean_confidence()); },
           "The fraction of points that are right on average; None if the model has no confidence.")
+      .def_prop_ro(
+          "presence", [](const Shape& shape) { return known(static_cast<double>(shape.presence)); },
+          "The probability that the box shows what the model was trained for; None if the model does not "
+          "know\nit. Faces and false alarms of the detector count as equally frequent.")
+      .def_prop_ro(
+          "whole_confidence", [](const Shape& shape) { return known(shape.whole_confidence()); },
+          "`presence` if the model knows it, else `mean_confidence`.")
       .def("__len__", [](const Shape& shape) { return shape.points.size(); })
       .def(
           "__eq__",
@@ -189,7 +203,10 @@ void bind_shape(nb::module_& module) {
                     (shape.points.size() == 1 ? " point)" : " points)");
            })
       .def("__getstate__",
-           [](const Shape& shape) { return std::tuple(points_of(shape), confidence_of(shape)); })
+           [](const Shape& shape) {
+             return std::tuple(points_of(shape), confidence_of(shape),
+                               known(static_cast<double>(shape.presence)));
+           })
       .def("__setstate__", &set_state);
   shown.attr("__hash__") = nb::none();
 }

@@ -253,7 +253,9 @@ void bind_trees(nb::module_& module) {
 void bind_confidence(nb::module_& module) {
   nb::class_<PointConfidence> shown(
       module, "PointConfidence",
-      "How sure landmarks are of each point. One more stage of trees gives each point a sum.\n\n"
+      "How sure landmarks are of each point. One more stage of trees gives each point a sum. With presence, "
+      "lists\nhave one more number behind those of the points: for the probability that the box shows what "
+      "the model\nwas trained for.\n\n"
       "leaves: (trees, leaves, points), whole numbers of 16 bits in units of 2 ** -unit_bits. A point is "
       "right\n"
       "with the probability 1 / (1 + exp(-(slope * sum + shift))). Right means within `distance` of the\n"
@@ -454,6 +456,9 @@ void bind_parts(nb::class_<Landmarks>& shown) {
           },
           nb::rv_policy::reference_internal, nb::sig("def confidence(self) -> PointConfidence | None"),
           "How the model rates its points; None if it does not.")
+      .def_prop_ro(
+          "has_presence", [](const Landmarks& self) { return self.model().has_presence(); },
+          "Whether the model knows how likely a box shows what it was trained for: `Shape.presence`.")
       .def_prop_ro(
           "detector", [](const Landmarks& self) { return text_of(self.model().detector); },
           "The built-in detector whose boxes the model takes; \"\" if unknown.")

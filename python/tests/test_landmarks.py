@@ -294,6 +294,29 @@ def test_fits_by_hand(backend: str) -> None:
         assert shape.mean_confidence == pytest.approx(np.mean(wanted), rel=1e-6)
 
 
+def test_presence_is_the_last_number() -> None:
+    numbers = np.zeros((1, 2, 4), np.int16)
+    numbers[0, 1, 3] = 16  # equal pixels go right: 2
+    confidence = winnow.PointConfidence(one_tree(), numbers, 3, [1, 1, 1, 0.5], [0, 0, 0, -1])
+    moves = np.zeros((1, 1, 2, 3, 2), np.int16)
+    plain = winnow.PointConfidence(one_tree(), numbers[:, :, :3], 3, [1] * 3, [0] * 3)
+    for sure, presence in ((confidence, 0.5), (plain, None)):
+        model = winnow.Landmarks(MIDDLES, one_tree(), moves, unit_bits=[20], confidence=sure)
+        assert model.has_presence == (presence is not None)
+        shape = winnow.Landmarker(model).fit(np.zeros((40, 50), np.uint8), [(10, 10, 21, 21)])[0]
+        assert shape.presence == presence
+        assert shape.whole_confidence == (shape.mean_confidence if presence is None else presence)
+        for back in (pickle.loads(pickle.dumps(shape)), copy.deepcopy(shape)):
+            assert back == shape and back.presence == presence
+    made = winnow.Shape([(1, 2), (3, 4)], confidence=[0.5, 1], presence=0.25)
+    assert (made.presence, made.whole_confidence, made.mean_confidence) == (0.25, 0.25, 0.75)
+    assert winnow.Shape([(1, 2)]).whole_confidence is None
+    for wrong in (-0.5, 1.5, float("nan")):
+        with pytest.raises(winnow.Error, match="presence must be from 0 to 1"):
+            winnow.Shape([(1, 2)], presence=wrong)
+
+
+
 def boxes_all_over(seed: int = 5, count: int = 40) -> np.ndarray:
     """Boxes of all sizes inside a picture of 512 x 512, across its edges and outside of it."""
     random = np.random.default_rng(seed)

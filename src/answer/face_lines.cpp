@@ -26,7 +26,7 @@ void add_json_face(fmt::memory_buffer& line, const Detection& object, const Shap
   const bool sure = !shape.confidence.empty();
   fmt::format_to(out, R"({{"x":{},"y":{},"width":{},"height":{},"score":{},"confidence":{},"points":[)",
                  object.box.x, object.box.y, object.box.width, object.box.height, json_number(object.score),
-                 sure ? chance_text(shape.mean_confidence()) : "null");
+                 shape.whole_confidence() >= 0 ? chance_text(shape.whole_confidence()) : "null");
   for (std::size_t i = 0; i < shape.points.size(); ++i)
     fmt::format_to(out, "{}[{},{},{}]", i == 0 ? "" : ",", place_text(shape.points[i].x),
                    place_text(shape.points[i].y), sure ? chance_text(shape.confidence[i]) : "null");
@@ -49,7 +49,7 @@ std::string csv_lines(bool timing, const FrameResult& result) {
     const Shape& shape = result.shapes[f];
     const bool sure = !shape.confidence.empty();
     lines += fmt::format("{},{},{}", csv_start(result, object.box), shortest(object.score),
-                         sure ? chance_text(shape.mean_confidence()) : "");
+                         shape.whole_confidence() >= 0 ? chance_text(shape.whole_confidence()) : "");
     if (timing) lines += csv_timing(result);
     for (std::size_t i = 0; i < shape.points.size(); ++i)
       lines += fmt::format(",{},{},{}", place_text(shape.points[i].x), place_text(shape.points[i].y),

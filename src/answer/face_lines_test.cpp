@@ -50,6 +50,15 @@ TEST(FaceLines, WithoutConfidence) {
             "\"a,b.jpg\",0,,1,2,30,31,4.5,,10.13,0,,3,4.5,\n\"a,b.jpg\",0,,-5,0,9,9,1,,0,0,,1000,2,\n");
 }
 
+TEST(FaceLines, PresenceStandsForTheWholeFace) {
+  FrameResult result = two_faces();
+  result.shapes[0].presence = 0.0625F;
+  EXPECT_NE(face_lines(result).find(R"("score":4.5,"confidence":0.063,"points":[[10.13,0,0.877])"),
+            std::string::npos);
+  EXPECT_NE(face_lines(result).find(R"("score":1,"confidence":0.25,)"), std::string::npos);
+  EXPECT_NE(face_lines(result, ResultFormat::kCsv).find(",4.5,0.063,10.13,0,0.877,"), std::string::npos);
+}
+
 TEST(FaceLines, Csv) {
   EXPECT_EQ(face_header(2, ResultFormat::kCsv),
             "source,frame,time,x,y,width,height,score,confidence,x0,y0,c0,x1,y1,c1\n");

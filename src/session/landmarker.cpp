@@ -51,6 +51,10 @@ double Shape::mean_confidence() const {
   return sum / static_cast<double>(confidence.size());
 }
 
+double Shape::whole_confidence() const {
+  return presence >= 0 ? static_cast<double>(presence) : mean_confidence();
+}
+
 // A fitter, on one device or on the host, with its share of a call.
 struct LandmarkShare {
   std::unique_ptr<ShapeFitter> fitter;

@@ -84,6 +84,37 @@ TEST(Landmarker, ConfidenceIsAProbability) {
   EXPECT_NEAR(shape.mean_confidence(), 0.5, 1e-6);
 }
 
+TEST(Landmarker, PresenceIsTheLastNumber) {
+  LandmarkModel model = still_model();
+  PointConfidence& confidence = model.confidence.emplace();
+  confidence.trees = model.trees;
+  confidence.leaves.values = 4;
+  confidence.leaves.unit_bits = {4};
+  confidence.leaves.numbers = {0, 0, 0, 0, 16, -32, 0, 48};
+  confidence.slope = {1, 1, 5, 0.5F};
+  confidence.shift = {0, 1, 0, -1};
+  const GrayImage picture = gray(50, 40);
+  const std::vector<Box> boxes = {{10, 10, 21, 21}, {12, 10, 21, 21}};
+  for (const BackendInfo& backend : list_backends()) {
+    if (!backend.available) continue;
+    Landmarker landmarker{Landmarks(model), {backend.kind, 1, {0}}};
+    for (const Shape& shape : landmarker.fit(picture.view(), boxes)) {
+      EXPECT_EQ(shape.confidence.size(), 3U);
+      EXPECT_EQ(shape.confidence[2], 0.5F);
+      EXPECT_EQ(shape.presence, static_cast<float>(1 / (1 + std::exp(-0.5))));
+      EXPECT_EQ(shape.whole_confidence(), static_cast<double>(shape.presence));
+    }
+  }
+  // A shape that is used again forgets the presence of another model.
+  std::vector<Shape> shapes(1);
+  shapes[0].presence = 0.75F;
+  Landmarker(Landmarks(still_model())).fit(picture.view(), std::span(boxes).first(1), shapes);
+  EXPECT_EQ(shapes[0].presence, -1);
+  EXPECT_EQ(shapes[0].whole_confidence(), -1);
+  shapes[0].confidence = {0.25F, 0.75F};
+  EXPECT_EQ(shapes[0].whole_confidence(), 0.5);
+}
+
 TEST(Landmarker, NonsenseIsRefused) {
   Landmarker landmarker{Landmarks(still_model())};
   const GrayImage picture = gray(50, 40);

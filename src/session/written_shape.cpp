@@ -22,11 +22,15 @@ void write_shape(const LandmarkModel& model, const ShapeBox& box, const FittedSh
     shape.points[i] = {box.left + box.across * columns[i], box.top + box.down * columns[points + i]};
   const auto& confidence = model.confidence;
   shape.confidence.resize(confidence ? points : 0);
+  shape.presence = -1;
   if (!confidence) return;
   const double unit = std::ldexp(1, -confidence->leaves.unit_bits[0]);
-  for (std::size_t i = 0; i < points; ++i)
-    shape.confidence[i] =
-        probability(confidence->slope[i], from.confidence[task * points + i] * unit, confidence->shift[i]);
+  const std::int32_t* const sums = from.confidence.data() + task * confidence->slope.size();
+  const auto chance = [&](std::size_t i) {
+    return probability(confidence->slope[i], sums[i] * unit, confidence->shift[i]);
+  };
+  for (std::size_t i = 0; i < points; ++i) shape.confidence[i] = chance(i);
+  if (model.has_presence()) shape.presence = chance(points);
 }
 
 }  // namespace winnow

@@ -2,7 +2,7 @@
 //
 // In:     a program (`shape_program.h`), grey pictures in host memory, and boxes in them. Boxes may lie
 //         anywhere.
-// Out:    for each box its coordinates, and sums for the confidence of each point.
+// Out:    for each box its coordinates, and sums for the confidence of each point and for presence.
 // Exact:  the fitter of `reference` is the measure. All fitters give its bits, for every number of threads
 //         and boxes in a call.
 // Memory: a fitter owns its buffers. Pictures are read only during the call. Results belong to the caller,
@@ -32,7 +32,8 @@ struct ShapeTask {
 // Results of some tasks. A task has its `points` columns, then its `points` rows, in box coordinates.
 struct FittedShapes {
   std::vector<double> coordinates;
-  std::vector<std::int32_t> confidence;  // a sum for each point; empty if the model has no confidence
+  // `confidence_values` sums: for each point, then for presence if the model knows it.
+  std::vector<std::int32_t> confidence;
 };
 
 class ShapeFitter {

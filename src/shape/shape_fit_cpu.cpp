@@ -252,12 +252,13 @@ class CpuFitter final : public ShapeFitter {
            FittedShapes& shapes) override {
     const auto coordinates = static_cast<std::size_t>(2 * program_->points);
     shapes.coordinates.resize(tasks.size() * coordinates);
-    shapes.confidence.resize(program_->has_confidence ? tasks.size() * coordinates / 2 : 0);
+    const std::size_t sums = program_->confidence_values();
+    shapes.confidence.resize(tasks.size() * sums);
     share_work(threads_, tasks.size(), 1, [&](std::size_t thread, std::size_t i) {
       const ShapeTask& task = tasks[i];
       fit_one(pictures[static_cast<std::size_t>(task.picture)], task.box, scratch_[thread],
               shapes.coordinates.data() + i * coordinates,
-              program_->has_confidence ? shapes.confidence.data() + i * coordinates / 2 : nullptr);
+              sums > 0 ? shapes.confidence.data() + i * sums : nullptr);
     });
   }
 
@@ -371,7 +372,7 @@ class CpuFitter final : public ShapeFitter {
     grow(program_->confidence, scratch);
     read_pixels(program_->confidence, 0, picture, box, scratch);
     add_leaves(program_->confidence, 0, scratch);
-    std::copy_n(scratch.sums.begin(), program_->points, confidence);
+    std::copy_n(scratch.sums.begin(), program_->confidence.values, confidence);
   }
 
   SharedShapeProgram program_;

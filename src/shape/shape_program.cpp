@@ -118,7 +118,7 @@ ShapeProgram::ShapeProgram(const LandmarkModel& model)
   if (!model.confidence) return;
   has_confidence = true;
   lay_trees(model.confidence->trees, confidence);
-  lay_leaves(model.confidence->leaves, model.mean.size(), false, confidence);
+  lay_leaves(model.confidence->leaves, model.confidence->slope.size(), false, confidence);
 }
 
 }  // namespace winnow

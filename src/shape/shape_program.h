@@ -84,7 +84,11 @@ struct ShapeProgram {
   MeanShape<std::int64_t, std::int32_t> fixed_mean;  // of fixed-point models
   TreeProgram trees;
   bool has_confidence = false;
-  TreeProgram confidence;  // one stage, with a number for each point
+  TreeProgram confidence;  // one stage, with a number for each point, and one more for presence
+  // Sums that a fit gives beside the points; 0 without confidence.
+  std::size_t confidence_values() const {
+    return has_confidence ? static_cast<std::size_t>(confidence.values) : 0;
+  }
 };
 
 }  // namespace winnow

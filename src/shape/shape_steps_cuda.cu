@@ -367,8 +367,9 @@ __global__ void __launch_bounds__(kThreads)
       look(program.confidence, 0, task, t);
       add_whole(program.confidence, block);
       if (rank == 0) {
-        for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads)
-          results.confidence[static_cast<std::size_t>(t) * points + i] = block.sums[i];
+        const int sums = program.confidence.values;
+        for (int i = static_cast<int>(threadIdx.x); i < sums; i += kThreads)
+          results.confidence[static_cast<std::size_t>(t) * sums + i] = block.sums[i];
       }
     }
     __syncthreads();

@@ -78,7 +78,8 @@ class DeviceShapeProgram {
                cudaStream_t stream) const;
 
   int points() const { return view_.points; }
-  int sums() const { return view_.has_confidence ? view_.points : 0; }  // of a task's confidence
+  // The sums of a task's confidence.
+  int sums() const { return view_.has_confidence ? view_.confidence.values : 0; }
 
  private:
   struct Trees {

@@ -36,9 +36,10 @@ ModelText text_of(const ModelBody& body) {
                  trees.leaves_per_tree());
   fmt::format_to(out, "leaf       {}\n", leaf_words(model));
   fmt::format_to(out, "confidence {}\n",
-                 model.confidence ? fmt::format("of each point: within {} of the pupils' distance",
-                                                model.confidence->distance)
-                                  : "none");
+                 model.confidence
+                     ? fmt::format("of each point: within {} of the pupils' distance{}",
+                                   model.confidence->distance, model.has_presence() ? "; and presence" : "")
+                     : "none");
   fmt::format_to(
       out, "boxes      {}\n",
       model.detector.empty() ? "as the file's maker drew them" : "of the detector " + model.detector);
@@ -60,6 +61,7 @@ nlohmann::ordered_json fields_of(const ModelBody& body) {
   report["basis"] = !model.fixed_leaves.basis.empty();
   report["confidence_distance"] =
       model.confidence ? nlohmann::ordered_json(model.confidence->distance) : nlohmann::ordered_json(nullptr);
+  report["presence"] = model.has_presence();
   report["detector"] = model.detector;
   report["box"] = {{"scale", model.place.scale}, {"right", model.place.right}, {"down", model.place.down}};
   return report;

@@ -95,10 +95,12 @@ void check_fixed_leaves(const FixedLeaves& leaves, const ShapeTrees& trees, std:
 void check_confidence(const PointConfidence& confidence, std::size_t points) {
   if (confidence.trees.stages != 1) refuse("the confidence must have one stage");
   check_trees(confidence.trees, points, true);
-  check_fixed_leaves(confidence.leaves, confidence.trees, points);
+  // One curve more than points belongs to presence.
+  const std::size_t outputs = points + (confidence.slope.size() == points + 1 ? 1 : 0);
+  check_fixed_leaves(confidence.leaves, confidence.trees, outputs);
   if (!confidence.leaves.basis.empty()) refuse("the confidence has a basis");
-  check_length(confidence.slope.size(), points, "slopes");
-  check_length(confidence.shift.size(), points, "shifts");
+  check_length(confidence.slope.size(), outputs, "slopes");
+  check_length(confidence.shift.size(), outputs, "shifts");
   for (const std::vector<float>& list : {confidence.slope, confidence.shift})
     for (const float value : list)
       if (!within(value, kMaxLeaf)) refuse("a number of the confidence is out of range");

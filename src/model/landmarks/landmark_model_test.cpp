@@ -19,10 +19,12 @@ using sample::LandmarkSizes;
 using sample::random_landmarks;
 
 std::vector<LandmarkModel> models_of_all_forms() {
+  constexpr int kMost = static_cast<int>(kMaxPoints);
   return {random_landmarks({}, false, 1),
           random_landmarks({.points = 68, .depth = 4, .confidence = true}, false, 2),
           random_landmarks({}, true, 3),
-          random_landmarks({.basis = 5, .small = true, .confidence = true}, true, 4)};
+          random_landmarks({.basis = 5, .small = true, .confidence = true}, true, 4),
+          random_landmarks({.points = kMost, .confidence = true, .presence = true}, true, 5)};
 }
 
 // The code and the sentence of the error that `read` throws; kIo if it throws none.
@@ -174,6 +176,59 @@ TEST(LandmarkModel, WildWholeNumbersAreRefused) {
   EXPECT_EQ(refused([](LandmarkModel& m) { m.fixed_leaves.basis.pop_back(); }), ErrorCode::kFormat);
   EXPECT_EQ(refused([](LandmarkModel& m) { m.fixed_leaves.values = 5; }), ErrorCode::kFormat);
   EXPECT_EQ(refused([](LandmarkModel& m) { m.fixed_leaves.basis.clear(); }), ErrorCode::kFormat);
+}
+
+// Presence has one number more than the points in every list, or in none.
+TEST(LandmarkModel, PresenceNeedsAllItsNumbers) {
+  const LandmarkModel good = random_landmarks({.points = 3, .confidence = true, .presence = true}, true, 8);
+  EXPECT_TRUE(good.has_presence());
+  EXPECT_FALSE(random_landmarks({.points = 3, .confidence = true}, true, 8).has_presence());
+  EXPECT_FALSE(random_landmarks({.points = 3}, true, 8).has_presence());
+  const auto refused = [&](const std::function<void(PointConfidence&)>& damage) {
+    LandmarkModel model = good;
+    damage(*model.confidence);
+    std::string sentence;
+    EXPECT_EQ(code_of([&] { check_landmarks(model); }, &sentence), ErrorCode::kFormat);
+    return sentence;
+  };
+  EXPECT_EQ(refused([](PointConfidence& c) { c.slope.pop_back(); }),
+            "a leaf has too few or too many numbers");
+  EXPECT_EQ(refused([](PointConfidence& c) { c.shift.pop_back(); }),
+            "the list of shifts has 3 elements, 4 are needed");
+  EXPECT_EQ(refused([](PointConfidence& c) { c.shift.push_back(0); }),
+            "the list of shifts has 5 elements, 4 are needed");
+  EXPECT_EQ(refused([](PointConfidence& c) { c.slope.push_back(0); }),
+            "a leaf has too few or too many numbers");
+  EXPECT_EQ(refused([](PointConfidence& c) { c.leaves.numbers.pop_back(); }),
+            "the list of numbers in leaves has 639 elements, 640 are needed");
+  EXPECT_EQ(refused([](PointConfidence& c) { c.slope[3] = std::nanf(""); }),
+            "a number of the confidence is out of range");
+}
+
+// A damaged file of a model with presence is refused, or gives a model that a fit can run.
+TEST(LandmarkModel, DamagedPresenceDoesNoHarm) {
+  std::mt19937 random(12);
+  const Landmarks model(random_landmarks(
+      {.points = 2, .stages = 1, .trees = 1, .pixels = 3, .depth = 1, .confidence = true, .presence = true},
+      true, 6));
+  const std::vector<std::byte> bytes = model.to_bytes(LandmarkFormat::kWinnow);
+  int refused = 0, whole = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<std::byte> damaged = bytes;
+    for (unsigned n = random() % 4 + 1; n > 0; --n)
+      damaged[random() % damaged.size()] = static_cast<std::byte>(random() & 255);
+    try {
+      const LandmarkModel read = Landmarks::parse(damaged, "damaged").model();
+      ++whole;
+      if (read.has_presence()) {
+        EXPECT_EQ(read.confidence->leaves.values, static_cast<int>(read.mean.size()) + 1);
+      }
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 300);
+  EXPECT_GT(whole, 300);
 }
 
 TEST(LandmarkModel, SixteenBitsAreNearTheFloats) {

@@ -20,6 +20,7 @@ struct LandmarkSizes {
   bool turned = false;
   bool confidence = false;
   int confidence_trees = 0, confidence_pixels = 0;  // 0: as in the stages
+  bool presence = false;                            // with `confidence`
 };
 
 inline ShapeTrees random_trees(const LandmarkSizes& sizes, int stages, bool whole, std::mt19937& random) {
@@ -86,8 +87,9 @@ inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_poi
     if (sizes.confidence_trees > 0) own.trees = sizes.confidence_trees;
     if (sizes.confidence_pixels > 0) own.pixels = sizes.confidence_pixels;
     confidence.trees = random_trees(own, 1, true, random);
-    confidence.leaves = random_leaves(confidence.trees, sizes.points, 0, true, random);
-    for (int i = 0; i < sizes.points; ++i) {
+    const int outputs = sizes.points + (sizes.presence ? 1 : 0);
+    confidence.leaves = random_leaves(confidence.trees, outputs, 0, true, random);
+    for (int i = 0; i < outputs; ++i) {
       confidence.slope.push_back(place(random) + 0.1F);
       confidence.shift.push_back(leaf(random));
     }

@@ -113,8 +113,8 @@ LandmarkModel read_winnow_landmarks(std::span<const std::byte> bytes) {
     PointConfidence& read = model.confidence.emplace();
     read.trees = read_trees(confidence->trees());
     read.leaves = read_leaves(confidence->leaves());
-    read.slope = copy<float>(confidence->slope(), kMaxPoints);
-    read.shift = copy<float>(confidence->shift(), kMaxPoints);
+    read.slope = copy<float>(confidence->slope(), kMaxPoints + 1);
+    read.shift = copy<float>(confidence->shift(), kMaxPoints + 1);
     read.distance = confidence->distance();
   }
   model.turned = stored.turned();
