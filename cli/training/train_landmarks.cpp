@@ -32,7 +32,8 @@ constexpr const char* kExamples =
     "the boxes of the detector that will be used, and names this detector.\n"
     "Some faces are held back: they give the second error of the table, and teach the model how sure it is "
     "of\n"
-    "a point. Errors are fractions of the distance of the pupils, or of the face's box for other points "
+    "a point. With --negatives the model also tells how likely a box shows a face. Errors are fractions of "
+    "the distance of the pupils, or of the face's box for other points "
     "than\n"
     "68 or 5.\n"
     "With --checkpoint, Ctrl-C keeps the stages that are done. The same command with --resume then goes on;\n"
@@ -65,6 +66,9 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
               fmt::format("the detector whose boxes the model will get, or truth for the boxes of the labels "
                           "({})",
                           FaceSetOptions().detector));
+  one_a_time(faces.value("--negatives", args.set.negatives, "N",
+                         "pictures without faces, which teach the model what is no face: folder of pictures, "
+                         "list of pictures or picture; may be repeated"));
   one_a_time(faces.value("--points", args.set.points, "N,N...",
                          "learn these points only, in this order (all points)"))
       ->delimiter(',');
@@ -100,8 +104,19 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
   trees.value(
       "--confidence-trees", o.confidence_trees, "N",
       fmt::format("trees that tell how sure each point is; 0: no confidence ({})", usual.confidence_trees));
+  trees.value("--presence-trees", o.presence_trees, "N",
+              fmt::format("with --negatives, trees that tell faces from false alarms; 0: no presence ({})",
+                          usual.presence_trees));
   args.shared.add_run_options(app, "samples; more samples lie in a file");
   args.shared.add_output_options(app, "file to write: .winnow");
+}
+
+// What presence keeps at a bound of 0.5.
+std::string presence_text(const LandmarkResult& result, const LandmarkArguments& args) {
+  if (!result.presence) return args.set.negatives.empty() ? "" : ", no presence";
+  const PresenceCheck& check = *result.presence;
+  return fmt::format(", presence: keeps {} of {} held-back faces and {} of {} false alarms", check.kept_faces,
+                     check.faces, check.kept_false_boxes, check.false_boxes);
 }
 
 std::vector<LabelledPicture> read_truths(const LandmarkArguments& args) {
@@ -144,7 +159,11 @@ int train_landmarks_command(const Arguments& arguments) {
   say(counted(static_cast<long long>(faces.faces.size()), "face") +
       (missed > 0 ? ", of which the detector misses " + std::to_string(missed) +
                         "; they get the usual place of its boxes"
-                  : ""));
+                  : "") +
+      (faces.false_boxes.empty()
+           ? ""
+           : "; " + counted(static_cast<long long>(faces.false_boxes.size()), "false alarm") +
+                 " in negatives"));
   LandmarkRows rows(args.options, shared.log, files.owns(files.log));
   return watch_rows<LandmarkResult>(
       shared, files, rows, "stage",
@@ -160,7 +179,8 @@ int train_landmarks_command(const Arguments& arguments) {
         print(printable(shared.out) + ": " +
               counted(static_cast<long long>(result.landmarks.points()), "point") + ", " +
               counted(static_cast<long long>(result.landmarks.model().trees.tree_count()), "tree") +
-              (result.landmarks.model().confidence ? "" : ", no confidence") + "\n");
+              (result.landmarks.model().confidence ? "" : ", no confidence") + presence_text(result, args) +
+              "\n");
       },
       [&](const LandmarkResult& result) { return training_page(faces, args.options, shared.run, result); });
 }

@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ struct FaceSetOptions {
   DetectOptions detect;
   // The points that are learned, by their numbers in the truth, in the model's order. Empty: all points.
   std::vector<int> points;
+  // Pictures without faces: folders, lists of names, and pictures. False alarms of the detector in them teach
+  // the model's presence (landmarks.h).
+  std::vector<std::string> negatives;
 };
 
 struct TrainingFace {
@@ -51,6 +55,12 @@ struct TrainingFace {
   std::vector<Point> points;
   Box box;
   bool found = true;  // false: the detector missed the face, and the box is where its boxes usually lie
+};
+
+// A box that the detector draws where no face is.
+struct FalseBox {
+  std::size_t picture = 0;  // the number of the negative
+  Box box;
 };
 
 // Pictures with faces, their points, and the boxes of a detector.
@@ -62,14 +72,23 @@ struct FaceSet {
   std::vector<Size> sizes;            // of the pictures
   std::vector<TrainingFace> faces;
   std::uint64_t hash = 0;  // of the pictures' bytes, for checkpoints
+  // Pictures without faces in which the detector has false alarms, their sizes, and the false alarms.
+  std::vector<std::string> negatives = {};
+  std::vector<Size> negative_sizes = {};
+  std::vector<FalseBox> false_boxes = {};
 };
 
 // Searches the pictures for the faces that labels with points mark, and gives each the box that `match_faces`
 // (truth.h) finds. A picture that cannot be read is left out, with a note. With "truth", a label without a box
-// of its own gets the box around its points. Errors:
-// - kFormat: fewer than 2 faces are left, or none is found.
+// of its own gets the box around its points.
+//
+// Negatives are searched as loosely as possible: in steps of 1.05 unless `detect` says otherwise, and each
+// object is taken, however few windows support it. At most 4 false boxes for each face are kept; a hash draws
+// them. A note says so if there is none. Errors:
+// - kFormat: fewer than 2 faces are left, or none is found; a list of negatives is no text.
 // - kUsage: a box below 2 pixels with "truth"; a number of `points` beyond those of the labels; faces with
-//   different counts.
+//   different counts; negatives with "truth".
+// - kIo: a folder or list of negatives that cannot be read.
 WINNOW_API FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptions& options = {},
                               const MachineOptions& machine = {}, const PackNote& note = {});
 
@@ -98,6 +117,7 @@ struct LandmarkOptions {
   // confidence. 0: no confidence.
   double held_back = 0.15;
   int confidence_trees = 60;
+  int presence_trees = 300;  // used if the faces have 8 false boxes or more; 0: no presence
 };
 
 // What a finished stage gives, for faces in their own boxes, from the mean shape. An error is the mean
@@ -126,11 +146,19 @@ struct FittedFace {
   std::vector<Point> points;
 };
 
+// How presence tells held-back faces from false boxes, at a bound of 0.5. Trees that judge a box did not
+// learn from its picture.
+struct PresenceCheck {
+  std::size_t faces = 0, kept_faces = 0;
+  std::size_t false_boxes = 0, kept_false_boxes = 0;
+};
+
 struct LandmarkResult {
   Landmarks landmarks;
   std::vector<LandmarkStage> stages;
   std::vector<FittedFace> faces;
   std::size_t samples = 0;
+  std::optional<PresenceCheck> presence;  // none if the model has no presence
   bool stopped = false;  // by the watcher: the model has the finished stages, and no confidence
   std::string backend;
   double seconds = 0;

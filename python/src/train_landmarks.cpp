@@ -24,18 +24,32 @@ namespace {
 using TrainedLandmarks = Trained<LandmarkResult, LandmarkOptions>;
 // The states of a face and of a set for `pickle`. The name of a detector may be no UTF-8.
 using FaceState = std::tuple<std::size_t, std::vector<std::pair<double, double>>, Box, bool>;
+using FalseBoxes = std::vector<std::pair<std::size_t, Box>>;
+using Negatives = std::tuple<std::vector<Path>, std::vector<Size>, FalseBoxes>;
 using SetState = std::tuple<std::vector<Path>, std::vector<Size>, std::vector<TrainingFace>, nb::bytes,
-                            std::uint64_t, std::vector<int>, std::size_t>;
+                            std::uint64_t, std::vector<int>, std::size_t, Negatives>;
 
-std::vector<Path> paths_in(const FaceSet& faces) {
+std::vector<Path> as_paths(const std::vector<std::string>& pictures) {
   std::vector<Path> paths;
-  for (const std::string& picture : faces.pictures) paths.push_back({picture});
+  for (const std::string& picture : pictures) paths.push_back({picture});
   return paths;
+}
+std::vector<Path> paths_in(const FaceSet& faces) { return as_paths(faces.pictures); }
+
+FalseBoxes false_boxes_of(const FaceSet& faces) {
+  FalseBoxes boxes;
+  for (const FalseBox& each : faces.false_boxes) boxes.emplace_back(each.picture, each.box);
+  return boxes;
 }
 
 FaceSet make_face_set(std::vector<Path> pictures, std::vector<Size> sizes, std::vector<TrainingFace> faces,
-                      std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked) {
+                      std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked,
+                      Negatives negatives) {
   FaceSet set;
+  auto& [paths, negative_sizes, boxes] = negatives;
+  for (Path& path : paths) set.negatives.push_back(std::move(path.text));
+  set.negative_sizes = std::move(negative_sizes);
+  for (const auto& [picture, box] : boxes) set.false_boxes.push_back({picture, box});
   set.detector = std::move(detector);
   for (Path& picture : pictures) set.pictures.push_back(std::move(picture.text));
   set.sizes = std::move(sizes);
@@ -98,12 +112,17 @@ void bind_face_set(nb::module_& module) {
   def_constructor(
       shown,
       +[](FaceSet* self, std::vector<Path> pictures, std::vector<Size> sizes, std::vector<TrainingFace> faces,
-          std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked) {
-        new (self) FaceSet(make_face_set(std::move(pictures), std::move(sizes), std::move(faces),
-                                         std::move(detector), hash, std::move(points), marked));
+          std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked,
+          std::vector<Path> negatives, std::vector<Size> negative_sizes, FalseBoxes false_boxes) {
+        new (self)
+            FaceSet(make_face_set(std::move(pictures), std::move(sizes), std::move(faces),
+                                  std::move(detector), hash, std::move(points), marked,
+                                  {std::move(negatives), std::move(negative_sizes), std::move(false_boxes)}));
       },
       nb::arg("pictures"), nb::arg("sizes"), nb::arg("faces"), nb::kw_only(), nb::arg("detector") = "",
-      nb::arg("hash") = 0, nb::arg("points") = std::vector<int>{}, nb::arg("marked") = 0);
+      nb::arg("hash") = 0, nb::arg("points") = std::vector<int>{}, nb::arg("marked") = 0,
+      nb::arg("negatives") = std::vector<Path>{}, nb::arg("negative_sizes") = std::vector<Size>{},
+      nb::arg("false_boxes") = FalseBoxes{});
   shown.def_prop_ro("pictures", &paths_in, "The paths of the pictures.")
       .def_ro("sizes", &FaceSet::sizes, "(width, height) of each picture.")
       .def_ro("faces", &FaceSet::faces, "The faces, in the order of their pictures.")
@@ -114,6 +133,12 @@ void bind_face_set(nb::module_& module) {
               "The points that are learned, by their numbers in the labels; [] for all.")
       .def_ro("marked", &FaceSet::marked, "How many points the labels have; 0 if unknown.")
       .def_ro("hash", &FaceSet::hash, "A number for the bytes of the pictures' files.")
+      .def_prop_ro(
+          "negatives", [](const FaceSet& faces) { return as_paths(faces.negatives); },
+          "The paths of the pictures without faces in which the detector has false alarms.")
+      .def_ro("negative_sizes", &FaceSet::negative_sizes, "(width, height) of each negative.")
+      .def_prop_ro("false_boxes", &false_boxes_of,
+                   "The false alarms: the negative's number, and (x, y, width, height).")
       .def("__repr__",
            [](const FaceSet& faces) {
              return text_of("FaceSet(" + counted(faces.faces.size(), "face") + " in " +
@@ -122,14 +147,16 @@ void bind_face_set(nb::module_& module) {
            })
       .def("__getstate__",
            [](const FaceSet& faces) {
-             return SetState(paths_in(faces), faces.sizes, faces.faces,
-                             nb::bytes(faces.detector.data(), faces.detector.size()), faces.hash,
-                             faces.points, faces.marked);
+             return SetState(
+                 paths_in(faces), faces.sizes, faces.faces,
+                 nb::bytes(faces.detector.data(), faces.detector.size()), faces.hash, faces.points,
+                 faces.marked,
+                 Negatives(as_paths(faces.negatives), faces.negative_sizes, false_boxes_of(faces)));
            })
       .def("__setstate__", [](FaceSet& self, const SetState& state) {
-        const auto& [pictures, sizes, faces, detector, hash, points, marked] = state;
-        new (&self) FaceSet(
-            make_face_set(pictures, sizes, faces, {detector.c_str(), detector.size()}, hash, points, marked));
+        const auto& [pictures, sizes, faces, detector, hash, points, marked, negatives] = state;
+        new (&self) FaceSet(make_face_set(pictures, sizes, faces, {detector.c_str(), detector.size()}, hash,
+                                          points, marked, negatives));
       });
 
   const FaceSetOptions usual;
@@ -137,10 +164,12 @@ void bind_face_set(nb::module_& module) {
       "find_faces",
       [](const std::vector<LabelledPicture>& pictures,
          const Path& detector WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER), const std::vector<int>& points,
-         WINNOW_MACHINE_PARAMETERS, const std::optional<nb::callable>& note) {
+         const std::vector<Path>& negatives, WINNOW_MACHINE_PARAMETERS,
+         const std::optional<nb::callable>& note) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
-        const FaceSetOptions options{detector.text, search.options, points};
+        FaceSetOptions options{detector.text, search.options, points, {}};
+        for (const Path& each : negatives) options.negatives.push_back(each.text);
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         PackNote to_python;
         if (note) {
@@ -154,13 +183,15 @@ void bind_face_set(nb::module_& module) {
       },
       nb::arg("pictures"), nb::arg("detector") = usual.detector,
       nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT), nb::arg("points") = nb::make_tuple(),
-      WINNOW_MACHINE_ARGUMENTS, nb::arg("note") = nb::none(),
+      nb::arg("negatives") = nb::make_tuple(), WINNOW_MACHINE_ARGUMENTS, nb::arg("note") = nb::none(),
       "Searches pictures for the faces that labels with points mark, and gives each face the box that was\n"
       "found. `match_faces` says which box belongs to a label.\n\n"
       "detector: the name or path of a model, or 'truth' for the boxes of the labels. The keywords of a "
       "search\n"
       "are those of `Detector.detect`. points: the points that are learned, by their numbers in the labels;\n"
-      "none means all. `note` is called with a sentence about each picture or face that is left out.\n\n"
+      "none means all. negatives: folders, lists and pictures without faces; the detector's false alarms in\n"
+      "them teach the model's presence. `note` is called with a sentence about each picture or face that is "
+      "left\nout.\n\n"
       ">>> faces = winnow.find_faces(winnow.read_truth('points.csv'))\n"
       ">>> faces\n"
       "FaceSet(8 faces in 8 pictures, face)\n"
@@ -221,6 +252,16 @@ void bind_result(nb::module_& module) {
           "samples", [](const TrainedLandmarks& trained) { return trained.result.samples; },
           "The number of samples that trees learned from.")
       .def_prop_ro(
+          "presence",
+          [](const TrainedLandmarks& trained)
+              -> std::optional<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> {
+            if (!trained.result.presence) return std::nullopt;
+            const PresenceCheck& check = *trained.result.presence;
+            return std::tuple(check.kept_faces, check.faces, check.kept_false_boxes, check.false_boxes);
+          },
+          "What a bound of 0.5 keeps: faces, of so many that were held back; false boxes, of so many. None "
+          "without\npresence.")
+      .def_prop_ro(
           "stopped", [](const TrainedLandmarks& trained) { return trained.result.stopped; },
           "By `progress`: the model has the finished stages, and no confidence.")
       .def_prop_ro("backend", [](const TrainedLandmarks& trained) { return trained.result.backend; })
@@ -239,9 +280,9 @@ void bind_training(nb::module_& module) {
       [](const FaceSet& faces, int stages, int trees, int depth, int pixels, int splits, double rate,
          double calm, int samples, bool mirror, std::vector<int> mirrored, double scale_jitter,
          double move_jitter, double mixed, double first_radius, double last_radius, double first_closeness,
-         double last_closeness, int basis, double held_back, int confidence_trees, WINNOW_MACHINE_PARAMETERS,
-         std::int64_t memory, std::uint64_t seed, const Path& checkpoint, bool resume,
-         const LandmarkProgress& progress) {
+         double last_closeness, int basis, double held_back, int confidence_trees, int presence_trees,
+         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
+         bool resume, const LandmarkProgress& progress) {
         LandmarkOptions options;
         options.stages = stages, options.trees = trees, options.depth = depth;
         options.pixels = pixels, options.splits = splits;
@@ -255,6 +296,7 @@ void bind_training(nb::module_& module) {
         options.basis = basis;
         options.held_back = held_back;
         options.confidence_trees = confidence_trees;
+        options.presence_trees = presence_trees;
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         return watch_training<LandmarkResult, LandmarkStep>(
             std::move(options), {machine, memory, seed, checkpoint.text, resume}, progress.object, stages,
@@ -271,8 +313,9 @@ void bind_training(nb::module_& module) {
       nb::arg("last_radius") = usual.last_radius, nb::arg("first_closeness") = usual.first_closeness,
       nb::arg("last_closeness") = usual.last_closeness, nb::arg("basis") = usual.basis,
       nb::arg("held_back") = usual.held_back, nb::arg("confidence_trees") = usual.confidence_trees,
-      WINNOW_MACHINE_ARGUMENTS, nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed,
-      nb::arg("checkpoint") = Path{}, nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      nb::arg("presence_trees") = usual.presence_trees, WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
+      nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       "Trains landmarks: points, and how sure each point is. The same faces, options and seed give the same\n"
       "model on every backend.\n\n"
       "trees: of each stage. depth: splits on the way to a leaf. pixels: read by a stage. splits: tried at "
@@ -289,7 +332,8 @@ void bind_training(nb::module_& module) {
       "likewise. basis: numbers of a leaf; 0 is two for each point. held_back: the fraction of pictures "
       "that\n"
       "give the second error of stages, and teach the confidence, which takes 8 faces or more.\n"
-      "confidence_trees: 0 is no confidence.\n"
+      "confidence_trees: 0 is no confidence. presence_trees: learn from the negatives of the faces; 0 is no\n"
+      "presence.\n"
       "checkpoint, resume and progress are those of `train_cascade`; a function gets a `LandmarkStep`.\n\n"
       ">>> faces = winnow.find_faces(winnow.read_truth('points.csv'))\n"
       ">>> result = winnow.train_landmarks(faces, stages=2, trees=20, held_back=0.25)\n"

@@ -124,6 +124,27 @@ def test_a_missed_face_gets_the_usual_place(place: Path) -> None:
     assert repr(missed) == "TrainingFace(5 points, (164, 101, 204, 204), not found)"
 
 
+def test_negatives_teach_presence(pictures: list[winnow.LabelledPicture], faces: winnow.FaceSet, tmp_path: Path) -> None:
+    # Boxes beside the faces: ground without blobs.
+    paths, sizes = faces.pictures, faces.sizes
+    boxes = [(i, (0, 0, 12 + i % 3, 12)) for i in range(len(paths))]
+    taught = winnow.FaceSet(
+        paths, sizes, faces.faces, hash=faces.hash, negatives=paths, negative_sizes=sizes, false_boxes=boxes
+    )
+    for form in (taught, pickle.loads(pickle.dumps(taught)), copy.deepcopy(taught)):
+        assert (form.negatives, form.negative_sizes, form.false_boxes) == (paths, sizes, boxes)
+    result = winnow.train_landmarks(taught, **{**OPTIONS, "held_back": 0.4}, presence_trees=10)
+    assert result.landmarks.has_presence and result.presence is not None
+    kept, held_back, wrong, all_wrong = result.presence
+    assert kept <= held_back and wrong <= all_wrong == len(boxes)
+    without = winnow.train_landmarks(taught, **{**OPTIONS, "held_back": 0.4}, presence_trees=0)
+    assert not without.landmarks.has_presence and without.presence is None
+    with pytest.raises(winnow.Error, match="negatives need a detector that has false alarms in them"):
+        winnow.find_faces(pictures, "truth", negatives=[str(tmp_path)])
+    with pytest.raises(winnow.Error, match="each negative needs a size"):
+        winnow.train_landmarks(winnow.FaceSet(paths, sizes, faces.faces, negatives=paths), **OPTIONS)
+
+
 def test_sets_are_values(faces: winnow.FaceSet) -> None:
     parts = [
         winnow.TrainingFace(face.picture, face.points.tolist(), list(face.box), found=face.found) for face in faces.faces

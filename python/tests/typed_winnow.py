@@ -263,6 +263,8 @@ def landmark_trainings() -> None:
     assert_type(face.points, NDArray[np.float64])
     assert_type(face.box, tuple[int, int, int, int])
     again = winnow.TrainingFace(0, face.points, face.box, found=face.found)
+    assert_type(faces.negatives, list[str])
+    assert_type(faces.false_boxes, list[tuple[int, tuple[int, int, int, int]]])
     same = winnow.FaceSet(faces.pictures, faces.sizes, [again, *faces.faces[1:]], detector=faces.detector, hash=faces.hash)
 
     def watch(step: winnow.LandmarkStep) -> bool:

@@ -1,6 +1,7 @@
 // Finds the faces of labelled pictures, as winnow/train_landmarks.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include <winnow/cascade.h>
@@ -9,9 +10,11 @@
 
 #include "base/count_text.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "model/landmarks/landmark_model.h"
 #include "train/landmarks/far_points.h"
 #include "train/options.h"
+#include "train/samples/negatives.h"
 #include "train/state_file.h"
 #include "truth/face_rule.h"
 
@@ -19,6 +22,9 @@ namespace winnow {
 namespace {
 
 constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
+constexpr double kLooseScale = 1.05;
+constexpr std::size_t kFalseBoxesPerFace = 4;
+constexpr std::uint64_t kThin = 0x7468696e;
 
 // The nearest whole number of pixels that a box may have. Sums of two such numbers fit an int.
 int whole(double pixels, double least) {
@@ -70,11 +76,20 @@ std::vector<Point> chosen_points(const Label& label, const std::vector<int>& wan
   return points;
 }
 
+// Whether a picture is at fault, which is then left out.
+bool is_of_picture(const Error& error) {
+  return error.code() == ErrorCode::kIo || error.code() == ErrorCode::kFormat ||
+         error.code() == ErrorCode::kLimit;
+}
+
 class FaceFinder {
  public:
   FaceFinder(const FaceSetOptions& options, const MachineOptions& machine) : options_(options) {
     set_.points = options.points;
-    if (options.detector == "truth") return;
+    if (options.detector == "truth") {
+      if (!options.negatives.empty()) refuse("negatives need a detector that has false alarms in them");
+      return;
+    }
     const std::string path = resolve_model(options.detector);
     detector_.emplace(DetectorModel::load(path), machine);
     const std::string built_in = "built-in:";
@@ -114,14 +129,32 @@ class FaceFinder {
     try {
       find(kept, faces);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::kIo && error.code() != ErrorCode::kFormat &&
-          error.code() != ErrorCode::kLimit)
-        throw;
+      if (!is_of_picture(error)) throw;
       note("left out " + picture.path + ": " + error.sentence());
     }
   }
 
-  FaceSet finish() {
+  // Searches a picture without faces.
+  void add_negative(const std::string& path, const PackNote& note) {
+    try {
+      const Picture read = read_picture(path);
+      const GrayView view = read.view().gray;
+      ++searched_;
+      detector_->detect(view, loose_search(), found_);
+      const std::size_t before = set_.false_boxes.size();
+      for (const Detection& object : found_.objects)
+        if (object.box.width >= 2 && object.box.height >= 2)
+          set_.false_boxes.push_back({set_.negatives.size(), object.box});
+      if (set_.false_boxes.size() == before) return;
+      set_.negatives.push_back(path);
+      set_.negative_sizes.push_back({view.width, view.height});
+    } catch (const Error& error) {
+      if (!is_of_picture(error)) throw;
+      note("left out " + path + ": " + error.sentence());
+    }
+  }
+
+  FaceSet finish(const PackNote& note) {
     if (set_.faces.size() < 2)
       throw Error(ErrorCode::kFormat, "there are fewer than 2 faces with points to learn from");
     if (std::none_of(set_.faces.begin(), set_.faces.end(),
@@ -130,10 +163,44 @@ class FaceFinder {
                   "the detector finds none of the " +
                       count_text(static_cast<std::int64_t>(set_.faces.size()), "marked face"));
     place_missed(set_.faces);
+    if (set_.false_boxes.empty() && !options_.negatives.empty())
+      note("the model gets no presence: the detector finds nothing in " +
+           count_text(static_cast<std::int64_t>(searched_), "negative"));
+    thin_false_boxes(kFalseBoxesPerFace * set_.faces.size());
     return std::move(set_);
   }
 
  private:
+  // Takes every object, since many kinds of false alarms teach more than many of one kind. Groups of one
+  // window cannot be had, so groups become objects by support.
+  DetectOptions loose_search() const {
+    DetectOptions loose = options_.detect;
+    if (!loose.scale_factor) loose.scale_factor = kLooseScale;
+    if (loose.merge.value_or(detector_->model().search_defaults().merge) == Merge::kGroups)
+      loose.merge = Merge::kSupport;
+    loose.min_neighbors = 0;
+    loose.min_support = 0;
+    return loose;
+  }
+
+  // Keeps `most` false boxes, drawn by a hash, in their order.
+  void thin_false_boxes(std::size_t most) {
+    std::vector<FalseBox>& boxes = set_.false_boxes;
+    if (boxes.size() <= most) return;
+    std::vector<std::size_t> order(boxes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto key = [&](std::size_t i) {
+      return winnow::hash(kThin, i, boxes[i].box.x, boxes[i].box.y, boxes[i].box.width);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    order.resize(most);
+    std::sort(order.begin(), order.end());
+    std::vector<FalseBox> kept;
+    for (const std::size_t i : order) kept.push_back(boxes[i]);
+    boxes = std::move(kept);
+  }
+
   Box box_of_label(const Label& label, const LabelledPicture& picture) const {
     if (detector_) return {};
     const RealBox& box = label.box;
@@ -166,6 +233,7 @@ class FaceFinder {
   std::optional<Detector> detector_;
   Detections found_;
   FaceSet set_;
+  std::size_t searched_ = 0;  // negatives
 };
 
 }  // namespace
@@ -175,7 +243,9 @@ FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptio
   FaceFinder finder(options, machine);
   const PackNote say = note ? note : [](const std::string&) {};
   for (const LabelledPicture& picture : pictures) finder.add(picture, say);
-  return finder.finish();
+  for (const std::string& source : options.negatives)
+    for (const std::string& path : pictures_of(source)) finder.add_negative(path, say);
+  return finder.finish(say);
 }
 
 }  // namespace winnow

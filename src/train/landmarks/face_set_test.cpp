@@ -17,6 +17,7 @@
 namespace winnow {
 namespace {
 
+namespace fs = std::filesystem;
 using sample::make_faces;
 
 // A cascade of one stump. It finds windows whose middle is bright and whose border is darker.
@@ -212,6 +213,87 @@ TEST(FaceSet, Refuses) {
   FaceSetOptions lost;
   lost.detector = squares.folder.file("nobody.xml");
   EXPECT_NE(refusal(squares.pictures, lost, ErrorCode::kIo), "");
+}
+
+// Squares are what this detector finds, so pictures of squares are negatives with false boxes.
+TEST(FaceSet, NegativesGiveFalseBoxes) {
+  const Squares faces({30, 40, 36}), others({30, -50, 60});
+  FaceSetOptions options = faces.options();
+  const std::string cut = others.folder.file("cut.png");
+  fs::copy_file(others.pictures[0].path, cut);
+  fs::resize_file(cut, 60);
+  options.negatives = {others.pictures[0].path, others.pictures[1].path, cut, others.pictures[2].path};
+  std::vector<std::string> notes;
+  const FaceSet set =
+      find_faces(faces.pictures, options, {}, [&](const std::string& n) { notes.push_back(n); });
+  EXPECT_EQ(set.negatives, (std::vector<std::string>{others.pictures[0].path, others.pictures[2].path}));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("left out " + cut), std::string::npos) << notes[0];
+  ASSERT_EQ(set.negative_sizes.size(), 2u);
+  EXPECT_EQ(set.negative_sizes[0], (Size{220, 200}));
+  ASSERT_FALSE(set.false_boxes.empty());
+  EXPECT_EQ(set.false_boxes.front().picture, 0u);
+  EXPECT_EQ(set.false_boxes.back().picture, 1u);
+  EXPECT_LE(set.false_boxes.size(), 12u) << "4 for each face";
+  // Faces and their hash stay the same.
+  const FaceSet plain = find_faces(faces.pictures, faces.options());
+  EXPECT_EQ(plain.hash, set.hash);
+  EXPECT_TRUE(plain.false_boxes.empty());
+  ASSERT_EQ(plain.faces.size(), set.faces.size());
+  for (std::size_t i = 0; i < plain.faces.size(); ++i) EXPECT_EQ(plain.faces[i].box, set.faces[i].box);
+}
+
+// A group of one window is an object, too. With groups of 4 or more, fewer are found.
+TEST(FaceSet, NegativesAreSearchedLoosely) {
+  const Squares faces({30, 40, 36});
+  const Squares others({8, 9, 10, 11, 12, 13});
+  FaceSetOptions options = faces.options();
+  for (const LabelledPicture& picture : others.pictures) options.negatives.push_back(picture.path);
+  Detector detector(DetectorModel::load(options.detector));
+  std::size_t usual = 0;
+  for (const std::string& path : options.negatives)
+    usual += detector.detect(read_picture(path).view().gray).objects.size();
+  const FaceSet set = find_faces(faces.pictures, options);
+  EXPECT_GT(set.false_boxes.size(), usual);
+}
+
+TEST(FaceSet, FalseBoxesAreThinnedEvenly) {
+  const Squares faces({30, 40});
+  std::vector<int> sides;
+  for (int i = 0; i < 30; ++i) sides.push_back(30 + i);
+  const Squares others(sides);
+  FaceSetOptions options = faces.options();
+  for (const LabelledPicture& picture : others.pictures) options.negatives.push_back(picture.path);
+  const FaceSet set = find_faces(faces.pictures, options);
+  ASSERT_EQ(set.false_boxes.size(), 8u);
+  std::size_t later = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    if (i > 0) {
+      EXPECT_LE(set.false_boxes[i - 1].picture, set.false_boxes[i].picture);
+    }
+    later += set.false_boxes[i].picture >= 10 ? 1 : 0;
+  }
+  EXPECT_GE(later, 2u) << "not the first ones alone";
+}
+
+TEST(FaceSet, NegativesWithoutFalseBoxes) {
+  const Squares faces({30, 40}), others({-30});
+  FaceSetOptions options = faces.options();
+  options.negatives = {others.pictures[0].path};
+  std::vector<std::string> notes;
+  const FaceSet set =
+      find_faces(faces.pictures, options, {}, [&](const std::string& n) { notes.push_back(n); });
+  EXPECT_TRUE(set.false_boxes.empty());
+  EXPECT_EQ(
+      notes,
+      (std::vector<std::string>{"the model gets no presence: the detector finds nothing in 1 negative"}));
+  options = of_truth();
+  options.negatives = {others.pictures[0].path};
+  EXPECT_EQ(refusal(faces.pictures, options, ErrorCode::kUsage),
+            "negatives need a detector that has false alarms in them");
+  options = faces.options();
+  options.negatives = {faces.folder.file("nowhere")};
+  EXPECT_NE(refusal(faces.pictures, options, ErrorCode::kIo), "");
 }
 
 TEST(FaceSet, TheHashIsOfThePictures) {

@@ -134,6 +134,7 @@ void check_training(const LandmarkOptions& options, const RunOptions& run) {
   check_range(options.basis, 0, 256, "the number of basis vectors");
   check_range(options.held_back, 0, 0.5, "the fraction that is held back");
   check_range(options.confidence_trees, 0, 10'000, "the number of trees of the confidence");
+  check_range(options.presence_trees, 0, 10'000, "the number of trees of the presence");
 }
 
 }  // namespace winnow

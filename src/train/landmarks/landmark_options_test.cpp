@@ -63,6 +63,8 @@ TEST(LandmarkOptions, RangesAreNamed) {
   expect_range(&O::first_closeness, 0.001, 10.0, 1e-4, "the closeness of pixels must be from 0.001 to 10");
   expect_range(&O::last_closeness, 0.001, 10.0, 1e-4, "the closeness of pixels must be from 0.001 to 10");
   expect_range(&O::held_back, 0.0, 0.5, 1e-4, "the fraction that is held back must be from 0 to 0.5");
+  expect_range(&O::presence_trees, 0, 10'000, 1,
+               "the number of trees of the presence must be from 0 to 10000");
 }
 
 TEST(LandmarkOptions, RunsThatMakeNoSense) {

@@ -22,6 +22,7 @@
 #include "train/landmarks/landmark_options.h"
 #include "train/landmarks/landmark_samples.h"
 #include "train/landmarks/point_confidence.h"
+#include "train/landmarks/presence.h"
 #include "train/landmarks/stage_learner.h"
 #include "train/options.h"
 #include "train/rounds.h"
@@ -76,6 +77,20 @@ void check_faces(const FaceSet& faces) {
   }
 }
 
+void check_negatives(const FaceSet& faces) {
+  if (faces.negative_sizes.size() != faces.negatives.size() ||
+      std::any_of(faces.negative_sizes.begin(), faces.negative_sizes.end(),
+                  [](Size size) { return size.width < 1 || size.height < 1; }))
+    refuse("each negative needs a size");
+  std::size_t before = 0;
+  for (const FalseBox& each : faces.false_boxes) {
+    if (each.picture >= faces.negatives.size() || each.picture < before)
+      refuse("false boxes must stand in the order of their negatives");
+    if (each.box.width < 2 || each.box.height < 2) refuse("a false box must be 2 pixels wide and high");
+    before = each.picture;
+  }
+}
+
 std::uint64_t fingerprint(const FaceSet& faces, const LandmarkOptions& o, std::uint64_t seed) {
   std::uint64_t key = hash(faces.hash, seed, faces.faces.size());
   for (const TrainingFace& face : faces.faces) {
@@ -125,10 +140,16 @@ class LandmarkTrainer {
       finish_stage(start);
     }
     if (stages_.empty()) throw Error(ErrorCode::kUsage, "stopped before the first stage was done");
-    if (!stopped_)
-      model_.confidence = learn_confidence(faces_, options_, held_back_, mean_, model_.mean, *learner_,
-                                           threads_, hash(run_.seed, kConfidence));
-    LandmarkResult result{Landmarks(model_), stages_,       {},       samples_.count(),
+    std::optional<PresenceCheck> presence;
+    if (!stopped_) {
+      const std::uint64_t seed = hash(run_.seed, kConfidence);
+      model_.confidence =
+          learn_confidence(faces_, options_, held_back_, mean_, model_.mean, *learner_, threads_, seed);
+      presence = learn_presence({faces_, options_, as_used(2), mirrored_, halves_.held_back, mean_, *learner_,
+                                 threads_, seed, memory_},
+                                model_);
+    }
+    LandmarkResult result{Landmarks(model_), stages_,       {},       samples_.count(), presence,
                           stopped_,          backend_.name, seconds()};
     put_faces(samples_, false, result.faces);
     put_faces(held_back_, true, result.faces);
@@ -138,6 +159,14 @@ class LandmarkTrainer {
  private:
   int stage() const { return static_cast<int>(stages_.size()); }
   double seconds() const { return seconds_before_ + seconds_since(start_); }
+  // Samples that are fitted as users fit faces: from the mean shape, in boxes near the detector's.
+  LandmarkOptions as_used(double parts) const {
+    LandmarkOptions options = options_;
+    options.mixed = 0;
+    options.scale_jitter /= parts;
+    options.move_jitter /= parts;
+    return options;
+  }
   std::string path() const { return (std::filesystem::path(run_.checkpoint) / "stage").string(); }
 
   bool notify(int trees, const std::optional<LandmarkStage>& done) {
@@ -162,13 +191,8 @@ class LandmarkTrainer {
     mean_ = fixed_mean_of(model_.mean);
     samples_.draw_boxes(options_, hash(run_.seed, kBoxes));
     samples_.draw_starts(options_, hash(run_.seed, kStarts), mean_, memory_);
-    // Held-back faces are fitted as users fit them: from the mean shape, in boxes near the detector's.
-    LandmarkOptions as_used = options_;
-    as_used.mixed = 0;
-    as_used.scale_jitter /= 4;
-    as_used.move_jitter /= 4;
-    held_back_.draw_boxes(as_used, hash(run_.seed, kBoxes));
-    held_back_.draw_starts(as_used, hash(run_.seed, kStarts), mean_, memory_);
+    held_back_.draw_boxes(as_used(4), hash(run_.seed, kBoxes));
+    held_back_.draw_starts(as_used(4), hash(run_.seed, kStarts), mean_, memory_);
     if (!run_.checkpoint.empty() && is_state_file(path())) {
       if (!run_.resume)
         refuse("the folder " + run_.checkpoint +
@@ -271,6 +295,7 @@ LandmarkResult train_landmarks(const FaceSet& faces, const LandmarkOptions& opti
                                const LandmarkWatcher& watcher) {
   check_training(options, run);
   check_faces(faces);
+  check_negatives(faces);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   return LandmarkTrainer(faces, options, run, watcher).train();
 }

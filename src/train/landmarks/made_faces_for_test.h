@@ -107,6 +107,27 @@ inline std::unique_ptr<MadeFaces> make_faces(std::size_t points, int pictures, s
   return made;
 }
 
+// Adds `pictures` negatives with two false boxes each: some spots, as a face has, in no order.
+inline void add_false_boxes(MadeFaces& made, int pictures, std::uint64_t seed) {
+  for (int i = 0; i < pictures; ++i) {
+    Random random(seed, 9, i);
+    GrayImage image(180, 92);
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x)
+        image.row(y)[x] = static_cast<std::uint8_t>(70 + (x + 2 * y) / 12 + random.below(12));
+    for (int box = 0; box < 2; ++box) {
+      const int side = 48 + random.below(24), left = 90 * box + random.below(12), top = random.below(12);
+      for (int spot = 0; spot < 5; ++spot)
+        draw_spot(image, {left + side * random.real(0.1, 0.9), top + side * random.real(0.1, 0.9)},
+                  side * 0.05, spot % 3 == 2 ? -90 : 140);
+      made.set.false_boxes.push_back({made.set.negatives.size(), {left, top, side, side}});
+    }
+    made.set.negatives.push_back(made.folder.file(std::to_string(5000 + i) + ".png"));
+    made.set.negative_sizes.push_back({image.width(), image.height()});
+    write_picture(made.set.negatives.back(), image.view());
+  }
+}
+
 inline const MadeFaces& made_faces(std::size_t points = 5) {
   static std::map<std::size_t, std::unique_ptr<MadeFaces>> made;
   std::unique_ptr<MadeFaces>& one = made[points];
@@ -127,6 +148,7 @@ inline LandmarkOptions small_landmark_options() {
   options.basis = 6;
   options.held_back = 0.3;
   options.confidence_trees = 8;
+  options.presence_trees = 20;
   return options;
 }
 

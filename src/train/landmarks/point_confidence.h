@@ -27,10 +27,12 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
                                                 const std::vector<ShapePoint>& mean_points,
                                                 ShapeLearner& learner, int threads, std::uint64_t seed);
 
-// The curve 1 / (1 + exp(-(slope * sum + shift))) that fits the outcomes best. `weight`: of each outcome.
+// The curve 1 / (1 + exp(-(slope * sum + shift))) that fits the outcomes best. `right_weight`,
+// `wrong_weight`: of each outcome that is right, and of each other.
 struct ConfidenceCurve {
   double slope = 0, shift = 0;
 };
-ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<bool>& right, double weight);
+ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<bool>& right,
+                          double right_weight, double wrong_weight);
 
 }  // namespace winnow

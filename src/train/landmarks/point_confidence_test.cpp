@@ -17,14 +17,14 @@ namespace {
 
 TEST(ConfidenceCurve, AllRightAndNoneRight) {
   const std::vector<double> sums(10);
-  const ConfidenceCurve all = fit_curve(sums, std::vector<bool>(10, true), 1);
+  const ConfidenceCurve all = fit_curve(sums, std::vector<bool>(10, true), 1, 1);
   EXPECT_NEAR(all.slope, 0, 1e-9);
   EXPECT_NEAR(all.shift, std::log(11.0), 1e-6);  // 11 of 12
-  const ConfidenceCurve none = fit_curve(sums, std::vector<bool>(10, false), 1);
+  const ConfidenceCurve none = fit_curve(sums, std::vector<bool>(10, false), 1, 1);
   EXPECT_NEAR(none.slope, 0, 1e-9);
   EXPECT_NEAR(none.shift, -std::log(11.0), 1e-6);
   // Ten outcomes of weight 1/10 count as one.
-  EXPECT_NEAR(fit_curve(sums, std::vector<bool>(10, true), 0.1).shift, std::log(2.0), 1e-6);
+  EXPECT_NEAR(fit_curve(sums, std::vector<bool>(10, true), 0.1, 0.1).shift, std::log(2.0), 1e-6);
 }
 
 TEST(ConfidenceCurve, FindsAKnownCurve) {
@@ -36,7 +36,7 @@ TEST(ConfidenceCurve, FindsAKnownCurve) {
       sums.push_back(random.real(-2, 2));
       right.push_back(random.real(0, 1) < 1 / (1 + std::exp(-(slope * sums.back() + 0.7))));
     }
-    const ConfidenceCurve curve = fit_curve(sums, right, 1);
+    const ConfidenceCurve curve = fit_curve(sums, right, 1, 1);
     EXPECT_NEAR(curve.slope, slope, 0.05 * slope + 0.03);
     EXPECT_NEAR(curve.shift, 0.7, 0.1);
   }
@@ -51,7 +51,7 @@ TEST(ConfidenceCurve, AWeightIsANumberOfOutcomes) {
     many.insert(many.end(), sums.begin(), sums.end());
     many_right.insert(many_right.end(), right.begin(), right.end());
   }
-  const ConfidenceCurve one = fit_curve(sums, right, 1), four = fit_curve(many, many_right, 0.25);
+  const ConfidenceCurve one = fit_curve(sums, right, 1, 1), four = fit_curve(many, many_right, 0.25, 0.25);
   EXPECT_GT(one.slope, 0.5);
   EXPECT_NEAR(four.slope, one.slope, 1e-6);
   EXPECT_NEAR(four.shift, one.shift, 1e-6);
@@ -64,7 +64,7 @@ TEST(ConfidenceCurve, OutcomesThatASumPartsGiveASteepCurve) {
     sums.push_back(i < 100 ? -1 : 1);
     right.push_back(i >= 100);
   }
-  const ConfidenceCurve curve = fit_curve(sums, right, 1);
+  const ConfidenceCurve curve = fit_curve(sums, right, 1, 1);
   const auto at = [&](double sum) { return 1 / (1 + std::exp(-(curve.slope * sum + curve.shift))); };
   EXPECT_NEAR(at(1), 101.0 / 102, 2e-3);
   EXPECT_NEAR(at(-1), 1.0 / 102, 2e-3);
@@ -73,7 +73,7 @@ TEST(ConfidenceCurve, OutcomesThatASumPartsGiveASteepCurve) {
 TEST(ConfidenceCurve, ASumNeverSpeaksAgainstItself) {
   const std::vector<double> sums = {-1, -2, -1.5, 1, 2, 0.5};
   const std::vector<bool> right = {true, true, true, false, false, true};
-  const ConfidenceCurve curve = fit_curve(sums, right, 1);
+  const ConfidenceCurve curve = fit_curve(sums, right, 1, 1);
   EXPECT_EQ(curve.slope, 0);
   EXPECT_DOUBLE_EQ(curve.shift, std::log(5.0 / 3));
 }

@@ -40,11 +40,6 @@ std::vector<std::string> listed(const std::string& list) {
   return names;
 }
 
-std::vector<std::string> pictures_of(const std::string& source) {
-  if (is_folder(source)) return pictures_in(source);
-  return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
-}
-
 bool is_jpeg(const std::vector<std::byte>& file) {
   return file.size() > 2 && file[0] == std::byte{0xFF} && file[1] == std::byte{0xD8};
 }
@@ -54,6 +49,11 @@ std::vector<std::byte> as_png(const PictureView& picture) {
 }
 
 }  // namespace
+
+std::vector<std::string> pictures_of(const std::string& source) {
+  if (is_folder(source)) return pictures_in(source);
+  return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
+}
 
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,
                                            bool color, const PackNote& note) {
