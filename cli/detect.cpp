@@ -1,6 +1,7 @@
 // Reads the options of `winnow detect` and `winnow faces`.
 #include <fmt/format.h>
 #include <winnow/error.h>
+#include <winnow/face_search.h>
 #include <winnow/feed.h>
 
 #include <algorithm>
@@ -75,6 +76,11 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
   const OptionGroup search(app, "Search");
   add_search_options(app, args.search, job.options, search.heading());
   search.value("--roi", args.roi, "X,Y,W,H", "search this part of each picture only");
+  if (faces)
+    search.value("--min-confidence", job.min_confidence, "P",
+                 fmt::format("drop faces with a lower confidence, from 0 to 1 ({} if the landmarks know "
+                             "presence, else 0)",
+                             kFacePresence));
 
   const OptionGroup output(app, "Output");
   output.value("--format", args.format, "jsonl|csv",

@@ -62,7 +62,8 @@ class DetectRun {
   std::unique_ptr<ScanWork> detect_work(const DetectorModel& model,
                                         const std::optional<Landmarks>& landmarks) const {
     check_windows(model, model_, job_.options);
-    if (landmarks) return make_faces_work(model, *landmarks, job_.options, job_.detector);
+    if (landmarks)
+      return make_faces_work(model, *landmarks, job_.options, job_.detector, job_.min_confidence);
     return make_detect_work(model, job_.options, job_.detector);
   }
 

@@ -20,8 +20,9 @@
 namespace winnow::cli {
 
 struct DetectJob {
-  std::string model;      // a file
-  std::string landmarks;  // a file; "": boxes alone
+  std::string model;                     // a file
+  std::string landmarks;                 // a file; "": boxes alone
+  std::optional<double> min_confidence;  // of faces
   MachineOptions detector;
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;

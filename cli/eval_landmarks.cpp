@@ -1,6 +1,8 @@
 // Reads the options of `winnow eval landmarks`. The opening comment of cli/commands.h, which declares the
 // command, holds here.
+#include <fmt/format.h>
 #include <winnow/error.h>
+#include <winnow/face_search.h>
 
 #include <filesystem>
 
@@ -60,6 +62,11 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
   add_seed(boxes, job.seed, "choose other directions for --move (1)");
 
   add_search_options(app, args.search, job.options, kSearch);
+  const OptionGroup search(app, kSearch);
+  search.value(
+      "--min-confidence", job.min_confidence, "P",
+      fmt::format("leave out faces with a lower confidence ({} if the landmarks know presence, else 0)",
+                  kFacePresence));
 
   const OptionGroup output(app, "Output");
   output.value("--format", args.format, "text|json", "print text (a table) or json (one line) (text)");

@@ -1,6 +1,7 @@
 #include "eval_landmarks_run.h"
 
 #include <winnow/error.h>
+#include <winnow/face_search.h>
 #include <winnow/landmarker.h>
 
 #include <algorithm>
@@ -48,17 +49,24 @@ std::optional<Box> whole_box(const RealBox& box) {
 class BoxSource {
  public:
   // `file`: the detector's; "" for the labels' own boxes.
-  BoxSource(const std::string& file, const LandmarkEvalJob& job)
+  BoxSource(const std::string& file, const Landmarks& landmarks, const LandmarkEvalJob& job)
       : file_(file), move_(job.move), random_(job.seed) {
     if (file.empty()) return;
     detector_.emplace(DetectorModel::load(file), job.machine);
     const DetectorModel& model = detector_->model();
     name_ = model_name(model.card(), file);
     check_windows(model, name_, job.options);
-    options_ = complete_options(job.options, model.search_defaults());
+    const FaceSearch search = face_search(model, landmarks, job.options, job.min_confidence);
+    options_ = complete_options(search.options, model.search_defaults());
+    min_confidence_ = search.min_confidence;
   }
 
-  const std::string& file() const { return file_; }
+  // Whether the other source finds the same boxes.
+  bool same_as(const BoxSource& other) const {
+    return file_ == other.file_ && options_.scale_factor == other.options_.scale_factor &&
+           options_.min_neighbors == other.options_.min_neighbors && min_confidence_ == other.min_confidence_;
+  }
+  double min_confidence() const { return min_confidence_; }  // of the faces that are kept
   const std::string& name() const { return name_; }
   double seconds() const { return seconds_; }  // spent in the last picture
   std::optional<DetectOptions> options() const { return detector_ ? std::optional(options_) : std::nullopt; }
@@ -103,6 +111,7 @@ class BoxSource {
   std::mt19937_64 random_;
   std::optional<Detector> detector_;
   DetectOptions options_;
+  double min_confidence_ = 0;
   Detections answer_;
   std::vector<MarkedFace> faces_;
   std::vector<Box> boxes_;
@@ -144,7 +153,7 @@ class LandmarkRun {
       const bool of_truth = job_.boxes == kBoxesOfTruth;
       // Boxes of detectors are placed as `winnow faces` places them. Those of the truth stay as they are.
       models_.emplace_back(of_truth ? given : given.for_face_boxes(), job_.machine);
-      sources_of_.push_back(source(of_truth ? std::string() : find_model_file(detector_of(given))));
+      sources_of_.push_back(source(of_truth ? std::string() : find_model_file(detector_of(given)), given));
       const BoxSource& boxes = sources_[sources_of_.back()];
       EvaluatedLandmarks model;
       model.name = unique_name(names, model_name(given.model().card, file));
@@ -164,12 +173,13 @@ class LandmarkRun {
     return own.empty() ? "face" : own;
   }
 
-  // The number of the source of this file, which is made if it is not there.
-  std::size_t source(const std::string& file) {
+  // The number of the source of the landmarks' boxes, which is made if it is not there.
+  std::size_t source(const std::string& file, const Landmarks& landmarks) {
+    BoxSource wanted(file, landmarks, job_);
     const auto same = std::find_if(sources_.begin(), sources_.end(),
-                                   [&](const BoxSource& each) { return each.file() == file; });
+                                   [&](const BoxSource& each) { return each.same_as(wanted); });
     if (same != sources_.end()) return static_cast<std::size_t>(same - sources_.begin());
-    sources_.emplace_back(file, job_);
+    sources_.push_back(std::move(wanted));
     return sources_.size() - 1;
   }
 
@@ -207,6 +217,9 @@ class LandmarkRun {
         seconds[m] = watch.seconds();
         faces[m] = boxes.faces();
         for (std::size_t i = 0; i < shapes_.size(); ++i) faces[m][i].shape = std::move(shapes_[i]);
+        std::erase_if(faces[m], [&](const MarkedFace& face) {
+          return boxes.min_confidence() > 0 && face.shape.whole_confidence() < boxes.min_confidence();
+        });
       }
       return objects;
     };

@@ -14,6 +14,7 @@
 #include <winnow/truth.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct LandmarkEvalJob {
   double move = 0;         // moves each box by this fraction of its side
   std::uint64_t seed = 1;  // of the directions
   DetectOptions options;
+  std::optional<double> min_confidence;  // faces below are dropped; none: as `face_search` says
   MachineOptions machine;
   std::string out, title;
   bool json = false, quiet = false;

@@ -9,7 +9,8 @@
 // that cannot be: in a region, in colour, with a merging that the host does, and in frames with more than
 // 2,048 windows that pass.
 //
-// In:     pictures and options, as `Detector::detect` takes them in host memory.
+// In:     pictures and options, as `Detector::detect` takes them in host memory, and the least confidence of a
+//         face. What is left open takes the values of `face_search` (winnow/face_search.h).
 // Out:    for each picture its objects, and for each object a shape.
 // Exact:  objects are those of `Detector::detect`, and shapes those of `Landmarker::fit`, for every backend,
 //         thread count, device count and batch. Boxes are placed as `Landmarks::for_face_boxes` says.
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,14 +47,17 @@ class WINNOW_API FaceFinder {
   BackendKind backend() const;  // the backend that `auto` chose for the detector
   int threads() const;
 
-  FoundFaces find(const PictureView& picture, const DetectOptions& options = {});
-  FoundFaces find(GrayView picture, const DetectOptions& options = {}) {
-    return find(PictureView(picture), options);
+  FoundFaces find(const PictureView& picture, const DetectOptions& options = {},
+                  std::optional<double> min_confidence = {});
+  FoundFaces find(GrayView picture, const DetectOptions& options = {},
+                  std::optional<double> min_confidence = {}) {
+    return find(PictureView(picture), options, min_confidence);
   }
   // Several pictures in one call, of any sizes. Writes into existing results, whose memory is used again:
   // `found[i]` and `shapes[i]` belong to `pictures[i]`.
   void find(std::span<const PictureView> pictures, const DetectOptions& options,
-            std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes);
+            std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes,
+            std::optional<double> min_confidence = {});
 
  private:
   struct State;

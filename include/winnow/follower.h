@@ -33,8 +33,9 @@ struct FollowOptions {
   // Steadies points and boxes: 0 leaves them as they are; at 1 a face that stands still hardly trembles, and a
   // fast one is followed closely. Numbers in between do less. 0 to 1.
   double smooth = 0;
-  // How faces are searched for. An object with no more than `min_neighbors` neighbours, or the model's own
-  // number, confirms a face, but begins none.
+  // How faces are searched for, completed by `face_search`. A face with a presence below 1/2 confirms a face
+  // that is followed, but begins none. For landmarks without presence, objects with no more than
+  // `min_neighbors` neighbours, or the model's own number, do so.
   DetectOptions search = {};
 };
 

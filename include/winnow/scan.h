@@ -82,10 +82,12 @@ WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, Detec
                                                       MachineOptions machine = {});
 
 // Finds faces and marks their points. Each frame's `answer` holds a std::vector<Shape>, one for each object
-// of `found`. Options and errors are those of `make_detect_work`. For dlib's file, boxes of any detector are
-// placed as those of `face` (`Landmarks::for_face_boxes`).
+// of `found`. Options and errors are those of `make_detect_work`, and `face_search` (face_search.h) completes
+// them: with landmarks that have presence, the search is looser, and unlikely faces are dropped. For dlib's
+// file, boxes of any detector are placed as those of `face` (`Landmarks::for_face_boxes`).
 WINNOW_API std::unique_ptr<ScanWork> make_faces_work(DetectorModel model, Landmarks landmarks,
-                                                     DetectOptions options = {}, MachineOptions machine = {});
+                                                     DetectOptions options = {}, MachineOptions machine = {},
+                                                     std::optional<double> min_confidence = {});
 
 // The caller's state for one input, such as a tracker. The state gets the input's frames in order, after the
 // work, and no frame of another input. Frames with a problem are not passed to the state.

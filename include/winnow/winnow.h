@@ -13,10 +13,11 @@
 #include <winnow/eval.h>
 #include <winnow/eval_landmarks.h>
 #include <winnow/face_finder.h>
+#include <winnow/face_search.h>
 #include <winnow/feed.h>
 #include <winnow/flow.h>
-#include <winnow/follower.h>
 #include <winnow/flow_options.h>
+#include <winnow/follower.h>
 #include <winnow/hog.h>
 #include <winnow/hog_cascade.h>
 #include <winnow/image.h>

@@ -256,8 +256,9 @@ void bind_scan(nb::module_& module) {
   module.def(
       "scan",
       [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
-         const AnyLandmarks& landmarks, bool recursive, int every, bool color, std::optional<int> batch,
-         std::int64_t max_pixels, const StateMaker& make_state, WINNOW_MACHINE_PARAMETERS) {
+         const AnyLandmarks& landmarks, std::optional<double> min_confidence, bool recursive, int every,
+         bool color, std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
+         WINNOW_MACHINE_PARAMETERS) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
@@ -265,6 +266,8 @@ void bind_scan(nb::module_& module) {
         DetectorModel loaded = parse_model(model.object);
         std::optional<Landmarks> points;
         if (!landmarks.object.is_none()) points = parse_landmarks(landmarks.object);
+        if (min_confidence && !points)
+          throw Error(ErrorCode::kUsage, "min_confidence is for landmarks, and the scan has none");
         ScanOptions options;
         options.color = color;
         options.every = every;
@@ -276,23 +279,26 @@ void bind_scan(nb::module_& module) {
         const auto held = std::make_shared<Held>(Held{make_state.object, {}});
         options.make_state = state_maker(held);
         const nb::gil_scoped_release free;
-        std::unique_ptr<ScanWork> work =
-            points ? make_faces_work(std::move(loaded), std::move(*points), search.options, machine)
-                   : make_detect_work(std::move(loaded), search.options, machine);
+        std::unique_ptr<ScanWork> work = points
+                                             ? make_faces_work(std::move(loaded), std::move(*points),
+                                                               search.options, machine, min_confidence)
+                                             : make_detect_work(std::move(loaded), search.options, machine);
         return std::make_unique<SharedScan>(expand_inputs(request), std::move(work), std::move(options),
                                             held);
       },
       nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
-      nb::arg("landmarks").none() = nb::none(), nb::arg("recursive") = false, nb::arg("every") = 1,
-      nb::arg("color") = false, nb::arg("batch") = nb::none(),
-      nb::arg("max_pixels") = ReadOptions().max_pixels, nb::arg("make_state").none() = nb::none(),
-      WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("landmarks").none() = nb::none(), nb::arg("min_confidence") = nb::none(),
+      nb::arg("recursive") = false, nb::arg("every") = 1, nb::arg("color") = false,
+      nb::arg("batch") = nb::none(), nb::arg("max_pixels") = ReadOptions().max_pixels,
+      nb::arg("make_state").none() = nb::none(), WINNOW_MACHINE_ARGUMENTS,
       "Searches files, folders, patterns, videos and cameras, and gives every frame with its answer.\n\n"
       "Inputs are read ahead in threads and searched in batches; events come in the inputs' order. A file\n"
       "that cannot be read is an event of the kind 'problem', and the others go on. The keywords of a "
       "search\n"
       "are those of `Detector.detect`. landmarks: mark points in each box, as `winnow faces` does; `shapes`\n"
-      "of an event has them. recursive: also search folders inside folders. every: take only each\n"
+      "of an event has them. Landmarks with presence search more loosely, as `winnow faces` does, and faces "
+      "below\nmin_confidence are dropped. recursive: also search folders inside folders. every: take only "
+      "each\n"
       "Nth frame of videos, cameras and streams. color: read colour also if the model does not want it.\n"
       "batch: frames a call; None takes those that are read by then. max_pixels: larger pictures are\n"
       "problems. make_state is called with an input's path at its first frame; this and each later event of\n"

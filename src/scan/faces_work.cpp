@@ -1,6 +1,7 @@
 // Finds faces in the frames of a scan and marks their points (`make_faces_work`, winnow/scan.h).
 #include <winnow/scan.h>
 
+#include <optional>
 #include <utility>
 
 #include "scan/search_work.h"
@@ -8,20 +9,21 @@
 namespace winnow {
 namespace {
 
-struct FaceSearch {
+struct MarkedSearch {
   using Session = FaceFinder;
 
   DetectorModel model;
   Landmarks landmarks;
   DetectOptions options;
   MachineOptions machine;
+  std::optional<double> min_confidence;
   std::vector<std::vector<Shape>> shapes{};  // of the views that were searched last
 
   FaceFinder make() const { return FaceFinder(model, landmarks, machine); }
   void search(FaceFinder& finder, std::span<const PictureView> views, const DetectOptions& how,
               std::vector<Detections>& results) {
     shapes.clear();
-    finder.find(views, how, results, shapes);
+    finder.find(views, how, results, shapes, min_confidence);
   }
   // A frame with a problem has no shapes.
   void finish(std::size_t i, ScanEvent& frame) {
@@ -32,9 +34,9 @@ struct FaceSearch {
 }  // namespace
 
 std::unique_ptr<ScanWork> make_faces_work(DetectorModel model, Landmarks landmarks, DetectOptions options,
-                                          MachineOptions machine) {
-  return std::make_unique<SearchWork<FaceSearch>>(
-      FaceSearch{std::move(model), std::move(landmarks), std::move(options), std::move(machine)});
+                                          MachineOptions machine, std::optional<double> min_confidence) {
+  return std::make_unique<SearchWork<MarkedSearch>>(MarkedSearch{
+      std::move(model), std::move(landmarks), std::move(options), std::move(machine), min_confidence});
 }
 
 }  // namespace winnow

@@ -1,11 +1,15 @@
-// Tests that a scan for faces answers as a `FaceFinder` does, frame by frame, and where frames are a problem.
+// Tests that a scan for faces answers as a `FaceFinder` does, searches as `face_search` says, and drops unlikely
+// faces with their shapes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <any>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <winnow/face_search.h>
 #include <winnow/scan.h>
 
 #include "base/folder_for_test.h"
@@ -14,6 +18,72 @@
 
 namespace winnow {
 namespace {
+
+// Presence is high for squares that are hardly darker than the corner of their box.
+Landmarks lovers_of_light() {
+  LandmarkModel model;
+  model.mean = {{0, 0}, {1, 1}, {0.5F, 0.5F}};
+  model.trees = {1, 1, 2, 1, {{2, {0, 0}}, {0, {0, 0}}}, {{0, 1, -170}}};
+  model.fixed_leaves = {6, {20}, std::vector<std::int16_t>(12, 0), {}};
+  PointConfidence& confidence = model.confidence.emplace();
+  confidence.trees = model.trees;
+  confidence.leaves = {4, {4}, {0, 0, 0, 16, 0, 0, 0, -16}, {}};
+  confidence.slope = {0, 0, 0, 4};
+  confidence.shift = {0, 0, 0, 0};
+  model.detector = "squares";
+  return Landmarks(std::move(model));
+}
+
+struct Scene {
+  TestFolder folder;
+  std::vector<Input> inputs;
+
+  Scene() {
+    GrayImage image(200, 100);
+    for (int y = 0; y < image.height(); ++y) std::fill_n(image.row(y), image.width(), 210);
+    const auto square = [&](int left, int light) {
+      for (int y = 30; y < 60; ++y) std::fill_n(image.row(y) + left, 30, static_cast<std::uint8_t>(light));
+    };
+    square(35, 0);
+    square(130, 90);
+    const std::string path = folder.file("squares.png");
+    write_picture(path, image.view());
+    inputs = {{InputKind::kPicture, path, "", ""}};
+  }
+
+  ScanEvent frame(const Landmarks& landmarks, const DetectOptions& options,
+                  std::optional<double> min_confidence) const {
+    Scan scan(inputs, make_faces_work(sample::square_finder(), landmarks, options,
+                                      {BackendKind::kCpu, 1, {0}}, min_confidence));
+    for (ScanEvent event; scan.next(event);)
+      if (event.kind == FrameEvent::Kind::kFrame) return event;
+    return {};
+  }
+};
+
+TEST(Scan, FacesWorkDropsUnlikelyFaces) {
+  const Scene scene;
+  const Landmarks landmarks = lovers_of_light();
+  const ScanEvent all = scene.frame(landmarks, {}, 0), usual = scene.frame(landmarks, {}, {});
+  const auto shapes_of = [](const ScanEvent& event) {
+    return std::any_cast<const std::vector<Shape>&>(event.answer);
+  };
+  ASSERT_GT(usual.found.objects.size(), 0u);
+  EXPECT_LT(usual.found.objects.size(), all.found.objects.size());
+  ASSERT_EQ(shapes_of(usual).size(), usual.found.objects.size());
+  for (std::size_t i = 0; i < usual.found.objects.size(); ++i) {
+    EXPECT_GT(usual.found.objects[i].box.x, 90) << "the lighter square";
+    EXPECT_GT(shapes_of(usual)[i].presence, 0.9F);
+    EXPECT_EQ(shapes_of(usual)[i].points[0].x, usual.found.objects[i].box.x);
+  }
+  // Without a least confidence the objects are those of the detector, searched as `face_search` says.
+  Detector detector(sample::square_finder(), {BackendKind::kCpu, 1, {0}});
+  const FaceSearch search = face_search(detector.model(), landmarks);
+  EXPECT_EQ(search.options.min_neighbors, kFaceNeighbors);
+  const Picture picture = read_picture(scene.inputs[0].path);
+  EXPECT_EQ(all.found.objects, detector.detect(picture.view(), search.options).objects);
+  EXPECT_EQ(shapes_of(all).size(), all.found.objects.size());
+}
 
 class Scenes : public TestFolder {
  public:

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <winnow/face_search.h>
+
 #include "model/landmarks/landmark_model.h"
 #include "pipeline/pipeline.h"
 #include "session/written_shape.h"
@@ -47,20 +49,23 @@ const Landmarks& FaceFinder::landmarks() const { return state_->landmarks; }
 BackendKind FaceFinder::backend() const { return state_->detector.backend(); }
 int FaceFinder::threads() const { return state_->detector.threads(); }
 
-FoundFaces FaceFinder::find(const PictureView& picture, const DetectOptions& options) {
+FoundFaces FaceFinder::find(const PictureView& picture, const DetectOptions& options,
+                            std::optional<double> min_confidence) {
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
-  find(std::span(&picture, 1), options, found, shapes);
+  find(std::span(&picture, 1), options, found, shapes, min_confidence);
   return {std::move(found.front()), std::move(shapes.front())};
 }
 
 void FaceFinder::find(std::span<const PictureView> pictures, const DetectOptions& options,
-                      std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes) {
+                      std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes,
+                      std::optional<double> min_confidence) {
   State& s = *state_;
+  const FaceSearch search = face_search(model(), s.landmarks, options, min_confidence);
   s.made.resize(pictures.size());
   for (PictureShapes& each : s.made) each.made = false;
-  s.detector.detect_marked(pictures, options, found, s.made);
-  const LandmarkModel& model = s.landmarks.model();
+  s.detector.detect_marked(pictures, search.options, found, s.made);
+  const LandmarkModel& points = s.landmarks.model();
   shapes.resize(pictures.size());
   s.left.clear();
   s.views.clear();
@@ -76,11 +81,12 @@ void FaceFinder::find(std::span<const PictureView> pictures, const DetectOptions
     }
     shapes[i].resize(objects.size());
     for (std::size_t o = 0; o < objects.size(); ++o)
-      write_shape(model, placed_box(objects[o].box, model.place), s.made[i].shapes, o, shapes[i][o]);
+      write_shape(points, placed_box(objects[o].box, points.place), s.made[i].shapes, o, shapes[i][o]);
   }
-  if (s.left.empty()) return;
-  s.landmarker.fit(s.views, s.boxes, s.marked);
+  if (!s.left.empty()) s.landmarker.fit(s.views, s.boxes, s.marked);
   for (std::size_t i = 0; i < s.left.size(); ++i) shapes[s.left[i]] = std::move(s.marked[i]);
+  for (std::size_t i = 0; i < pictures.size(); ++i)
+    drop_unlikely(search.min_confidence, found[i].objects, shapes[i]);
 }
 
 }  // namespace winnow

@@ -12,6 +12,8 @@
 namespace winnow {
 namespace {
 
+constexpr float kSurePresence = 0.5F;  // a face with less presence confirms a face, but begins none
+
 FollowOptions checked(FollowOptions options) {
   if (options.detect_every < 1) throw Error(ErrorCode::kUsage, "detect_every must be 1 or more");
   if (options.gap < 0) throw Error(ErrorCode::kUsage, "gap must not be negative");
@@ -46,7 +48,7 @@ struct Follower::State {
   };
 
   FollowOptions options;
-  int sure_neighbors;  // an object with more neighbours may begin a face
+  int sure_neighbors;  // an object with more neighbours may begin a face, if there is no presence
   FaceFinder finder;
   Flow flow;
   FollowedFaces kept;
@@ -93,7 +95,9 @@ struct Follower::State {
       seen_points[i].clear();
       for (const LandmarkPoint& point : shapes.front()[i].points)
         seen_points[i].push_back({point.x, point.y});
-      seen.push_back({face_box(objects[i].box), objects[i].neighbors > sure_neighbors, seen_points[i]});
+      const float presence = shapes.front()[i].presence;
+      const bool sure = presence >= 0 ? presence >= kSurePresence : objects[i].neighbors > sure_neighbors;
+      seen.push_back({face_box(objects[i].box), sure, seen_points[i]});
     }
     kept.meet(seen, frame.gray);
     for (const KeptFace& face : kept.faces()) {

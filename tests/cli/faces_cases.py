@@ -110,6 +110,10 @@ class Faces(CommandTest):
     def test_mistakes(self):
         self.assert_usage_error("faces", "a.pgm", "--points", "5", "--landmarks", "points.dat", says="exclude each other")
         self.assert_usage_error("faces", "a.pgm", "--points", "7", says="--points is 68 or 5, not 7")
+        for least in ("-0.5", "1.5", "nan"):
+            self.assert_usage_error("faces", "a.pgm", "--min-confidence", least, says="the least confidence must be from 0 to 1")
+        self.assert_usage_error("faces", "a.pgm", "--landmarks", "points.dat", "--min-confidence", "0.5",
+                                says="the landmarks have no confidence, so no face can have the least one")
         self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="nowhere.dat")
         missing = self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="there is no file 'nowhere.dat'")
         self.assertNotIn("square", missing.err)

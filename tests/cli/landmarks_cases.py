@@ -113,6 +113,68 @@ class Training(Landmarks):
         self.assertEqual([line["held_back_error"] for line in self.log("log")[:-1]], [None, None])
         self.assertRegex(result.err, r"\n +1 +10 +\d+\.\d\d % +- ")
 
+    def negatives(self):
+        """Pictures of squares, in which the detector `square` has false alarms."""
+        for i in range(12):
+            self.write(f"without/{i:02}.pgm", scene.Picture(160, 120, [(15 + i, 20, 30 + i), (95, 50 + i, 36)]).pgm())
+        self.write("without.txt", "".join(f"without/{i:02}.pgm\n" for i in range(12)))
+        return ["--negatives", "without.txt"]
+
+    def test_presence(self):
+        # Many faces, since the detector misses some.
+        faces = [(f"{i:03}.pgm", *marked(i)[1:]) for i in range(80)]
+        for i, (name, _, _) in enumerate(faces):
+            self.write("many/" + name, marked(i)[0].pgm())
+        self.write("many/points.csv", points_csv(faces))
+        negatives, common = self.negatives(), {"detector": "square", "truth": "many/points.csv"}
+        plain = self.train("--out", "plain.winnow", "--no-report", "--name", "m", **common)
+        self.assertNotIn(b"presence", plain.out)
+        result = self.train(*negatives, "--out", "m.winnow", "--no-report", "--name", "m", **common)
+        self.assertRegex(result.err.splitlines()[0], r"^winnow: 80 faces(, of which .*)?; \d+ false alarms in negatives$")
+        self.assertRegex(result.out.decode(), r"^m.winnow: 5 points, 20 trees, presence: keeps \d+ of \d+ held-back faces and "
+                                              r"\d+ of \d+ false alarms\n$")
+        self.assertEqual([self.report(name + ".winnow")["presence"] for name in ("plain", "m")], [False, True])
+        self.assertIn("; and presence\n", self.run_command("inspect", "m.winnow").out.decode())
+        # A folder, all machines and a break give the same bytes.
+        for name, more in {"folder": ["--negatives", "without"], "reference": [*negatives, "--backend", "reference"],
+                           "kept": [*negatives, "--checkpoint", "state"], "again": [*negatives, "--checkpoint", "state", "--resume"]}.items():
+            self.train(*more, "--out", name + ".winnow", "--no-report", "--name", "m", **common)
+            self.assertTrue(self.read(name + ".winnow") == self.read("m.winnow"), name)
+        self.train(*negatives, "--presence-trees", "0", "--out", "none.winnow", "--no-report", "--name", "m", **common)
+        self.assertTrue(self.read("none.winnow") == self.read("plain.winnow"))
+        # The confidence of a face is its presence.
+        for more, wanted in (([], None), (["--min-confidence", "0.5"], 0.5), (["--min-confidence", "1"], 1)):
+            result = self.run_command("faces", "-m", "square", "--landmarks", "m.winnow", *more, "without")
+            self.assertEqual(result.code, 0, result.err)
+            faces = [face for line in result.lines() for face in line["faces"]]
+            if wanted is None:
+                everything = faces
+                self.assertTrue(faces)
+            else:
+                self.assertLess(len(faces), len(everything))
+                self.assertEqual(faces, [face for face in everything if face["confidence"] >= wanted])
+
+        # An evaluation leaves out the same faces.
+        found = []
+        for least in ("0", "0.5", "1"):
+            result = self.run_command("eval", "landmarks", "-m", "m.winnow", "--boxes", "square", "--truth", "many/points.csv",
+                                      "--out", "eval", "--min-confidence", least)
+            self.assertEqual(result.code, 0, result.err)
+            found.append(json.loads(self.read("eval/eval.json"))["models"][0]["found"])
+        self.assertGreater(found[1], 0)
+        self.assertGreaterEqual(found[0], found[1])
+        self.assertEqual(found[2], 0)
+        result = self.run_command("eval", "landmarks", "-m", "m.winnow", "--truth", "many/points.csv", "--out", "eval",
+                                  "--min-confidence", "2")
+        self.assertEqual(result.code, 2)
+        self.assertIn("the least confidence must be from 0 to 1", result.err)
+
+    def test_negatives_without_false_alarms(self):
+        self.write("flat.pgm", scene.Picture(60, 50, []).pgm())
+        result = self.train("--negatives", "flat.pgm", "--out", "m.winnow", "--no-report", detector="square")
+        self.assertIn("winnow: the model gets no presence: the detector finds nothing in 1 negative\n", result.err)
+        self.assertIn(b", no presence\n", result.out)
+
     def test_points_and_several_truths(self):
         # Two of the points, from two lists with folders of their own, and the boxes of a detector.
         lines = self.read("faces/points.csv").decode().splitlines()
@@ -164,6 +226,8 @@ class Mistakes(Landmarks):
                            ([*out, "--points", "0,-1"], "there is no point -1"), ([*out, "--points", "0,x"], "--points"),
                            ([*out, "--mirrored", "1,0"], "the list of mirrored points has 2 numbers, faces have 5 points"),
                            ([*out, "--mirrored", "1,2,0,3,4"], "mirrored twice, point 0 must become itself"),
+                           ([*out, "--negatives", "faces"], "negatives need a detector that has false alarms in them"),
+                           ([*out, "--presence-trees", "-1"], "the number of trees of the presence must be from 0 to 10000"),
                            ([*out, "--move-jitter", "0.5"], "the jitter of places must be from 0 to 0.3"),
                            ([*out, "--seed", "-1"], "--seed wants a number from 0 on, of 64 bits, not '-1'"), ([*out, "--report", "m.winnow"], "different files")]:
             self.assert_refused(*self.arguments(*more), says=says)

@@ -2,6 +2,8 @@
 // with those of the library.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <winnow/face_search.h>
+#include <winnow/train_landmarks.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -293,6 +295,21 @@ TEST(Guide, MessagesOfASearch) {
   expect_message(ErrorCode::kUsage, [&] { detector.detect(image.view()); });
   while (detector.pending() > 0) detector.collect();
   EXPECT_EQ(detector.detect(image.view().crop({0, 0, 19, 60})).counters.windows, 0);
+}
+
+TEST(Guide, MessagesOfFaces) {
+  winnow::LandmarkModel model;
+  model.mean = {{0, 0}, {1, 1}};
+  model.trees = {1, 1, 1, 1, {{0, {0, 0}}}, {{0, 0, 0}}};
+  model.float_leaves.assign(8, 0);
+  const winnow::Landmarks unsure(model), sure = winnow::Landmarks::load("built-in:face-5");
+  const DetectorModel face = DetectorModel::load("built-in:face");
+  expect_message(ErrorCode::kUsage, [&] { winnow::face_search(face, sure, {}, 2); });
+  expect_message(ErrorCode::kUsage, [&] { winnow::face_search(face, unsure, {}, 0.5); });
+  winnow::FaceSetOptions options;
+  options.detector = "truth";
+  options.negatives = {"scenes"};
+  expect_message(ErrorCode::kUsage, [&] { winnow::find_faces({}, options); });
 }
 
 TEST(Guide, MessagesOfOutput) {

@@ -29,6 +29,7 @@ CONTEXT = {
     "device_picture.h": "winnow::Detector& detector, const std::uint8_t* pixels, void* stream, "
                         "const winnow::DetectOptions& options, std::vector<winnow::Detections>& results",
     "draw_model.h": "const winnow::Cascade& cascade",
+    "face_search.h": "const winnow::Picture& picture",
     "feed.h": "winnow::Detector& detector",
     "flow.h": "const winnow::Picture& before, const winnow::Picture& after, "
               "const std::vector<winnow::LandmarkPoint>& points",

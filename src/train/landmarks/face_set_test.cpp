@@ -248,6 +248,7 @@ TEST(FaceSet, NegativesAreSearchedLoosely) {
   const Squares faces({30, 40, 36});
   const Squares others({8, 9, 10, 11, 12, 13});
   FaceSetOptions options = faces.options();
+  options.detect.scale_factor = 1.1;
   for (const LabelledPicture& picture : others.pictures) options.negatives.push_back(picture.path);
   Detector detector(DetectorModel::load(options.detector));
   std::size_t usual = 0;

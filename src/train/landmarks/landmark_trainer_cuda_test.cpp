@@ -30,6 +30,17 @@ TEST(LandmarkTrainerCuda, GivesTheModelOfTheCpu) {
     }
 }
 
+TEST(LandmarkTrainerCuda, GivesThePresenceOfTheCpu) {
+  WINNOW_NEEDS_DEVICE();
+  auto made = sample::make_faces(5, 40, 1);
+  sample::add_false_boxes(*made, 60, 1);
+  const LandmarkOptions options = sample::small_landmark_options();
+  const LandmarkResult wanted = train_landmarks(made->set, options, landmark_run());
+  EXPECT_TRUE(wanted.landmarks.model().has_presence());
+  EXPECT_EQ(bytes_of(train_landmarks(made->set, options, landmark_run(BackendKind::kCuda, 3))),
+            bytes_of(wanted));
+}
+
 TEST(LandmarkTrainerCuda, ATrainingMovesBetweenMachines) {
   WINNOW_NEEDS_DEVICE();
   const LandmarkOptions options = sample::small_landmark_options();

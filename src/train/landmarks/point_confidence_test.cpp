@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <winnow/landmarker.h>
@@ -76,6 +77,14 @@ TEST(ConfidenceCurve, ASumNeverSpeaksAgainstItself) {
   const ConfidenceCurve curve = fit_curve(sums, right, 1, 1);
   EXPECT_EQ(curve.slope, 0);
   EXPECT_DOUBLE_EQ(curve.shift, std::log(5.0 / 3));
+}
+
+// Ten outcomes that are right weigh as much as thirty that are not.
+TEST(ConfidenceCurve, BothSidesHaveTheirWeight) {
+  std::vector<bool> right(40, false);
+  std::fill_n(right.begin(), 10, true);
+  EXPECT_NEAR(fit_curve(std::vector<double>(40, 0), right, 1, 1.0 / 3).shift, 0, 1e-6);
+  EXPECT_LT(fit_curve(std::vector<double>(40, 0), right, 1, 1).shift, -0.9);
 }
 
 // Far beyond its training, a confidence is a probability: about so many points are right.

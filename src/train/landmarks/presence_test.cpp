@@ -129,6 +129,24 @@ TEST(Presence, TellsFacesFromFalseBoxes) {
   EXPECT_LT(wrong / static_cast<double>(fresh->set.false_boxes.size()), 0.25);
 }
 
+// Trees do not judge what taught them: false boxes that are faces cannot be told from faces.
+TEST(Presence, IsJudgedByOtherPictures) {
+  const auto faces = sample::make_faces(5, 60, 3), others = sample::make_faces(5, 60, 4);
+  for (std::size_t i = 0; i < others->set.faces.size(); ++i)
+    faces->set.false_boxes.push_back({others->set.faces[i].picture, others->set.faces[i].box});
+  faces->set.negatives = others->set.pictures;
+  faces->set.negative_sizes = others->set.sizes;
+  LandmarkOptions options = small_landmark_options();
+  options.presence_trees = 60;
+  const LandmarkResult result = train_landmarks(faces->set, options, landmark_run());
+  ASSERT_TRUE(result.presence);
+  const PresenceCheck& check = *result.presence;
+  const auto part = [](std::size_t some, std::size_t all) {
+    return static_cast<double>(some) / static_cast<double>(all);
+  };
+  EXPECT_LT(part(check.kept_faces, check.faces) - part(check.kept_false_boxes, check.false_boxes), 0.5);
+}
+
 TEST(Presence, NeedsTreesConfidenceAndFalseBoxes) {
   const auto knows = [](const FaceSet& faces, const std::function<void(LandmarkOptions&)>& change) {
     LandmarkOptions options = small_landmark_options();

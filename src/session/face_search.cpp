@@ -1,0 +1,45 @@
+// Chooses the search for landmarks, as winnow/face_search.h declares; its opening comment holds here.
+#include <winnow/face_search.h>
+
+#include <utility>
+
+#include <winnow/error.h>
+
+namespace winnow {
+
+FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks, DetectOptions options,
+                       std::optional<double> min_confidence) {
+  const LandmarkModel& model = landmarks.model();
+  if (min_confidence) {
+    if (!(*min_confidence >= 0 && *min_confidence <= 1))
+      throw Error(ErrorCode::kUsage, "the least confidence must be from 0 to 1");
+    if (*min_confidence > 0 && !model.confidence)
+      throw Error(ErrorCode::kUsage, "the landmarks have no confidence, so no face can have the least one");
+  }
+  const bool grouped =
+      !options.raw && options.merge.value_or(detector.search_defaults().merge) == Merge::kGroups;
+  const bool known =
+      model.has_presence() && !model.detector.empty() && detector.card().name == model.detector && grouped;
+  FaceSearch search{std::move(options), min_confidence.value_or(known ? kFacePresence : 0)};
+  if (!known) return search;
+  if (!search.options.scale_factor) search.options.scale_factor = kFaceScale;
+  if (!search.options.min_neighbors) search.options.min_neighbors = kFaceNeighbors;
+  return search;
+}
+
+void drop_unlikely(double min_confidence, std::vector<Detection>& objects, std::vector<Shape>& shapes) {
+  if (min_confidence <= 0) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (!(shapes[i].whole_confidence() >= min_confidence)) continue;
+    if (kept != i) {
+      objects[kept] = objects[i];
+      shapes[kept] = std::move(shapes[i]);
+    }
+    ++kept;
+  }
+  objects.resize(kept);
+  shapes.resize(kept);
+}
+
+}  // namespace winnow
