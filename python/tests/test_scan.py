@@ -74,6 +74,22 @@ def test_options_of_search_and_reading(place: Path) -> None:
     assert winnow.scan("archive", "face", recursive=True).inputs[-1] == "archive/deep/e.jpg"
 
 
+def test_unlikely_faces_are_dropped(place: Path) -> None:
+    def faces(least: float | None) -> int:
+        events = list(winnow.scan("photo.jpg", "face", landmarks="face-68", min_confidence=least))
+        found, shapes = events[0].found, events[0].shapes
+        assert found is not None and shapes is not None and len(found) == len(shapes)
+        assert all((shape.whole_confidence or 0) >= (least or 0) for shape in shapes)
+        return len(shapes)
+
+    assert faces(1) == 0 < faces(None) <= faces(0)
+    with pytest.raises(winnow.Error, match="the least confidence must be from 0 to 1"):
+        faces(1.5)
+    with pytest.raises(winnow.Error, match="min_confidence is for landmarks, and the scan has none"):
+        winnow.scan("photo.jpg", "face", min_confidence=0.5)
+
+
+
 def test_wrong_options_are_reported_at_once(place: Path) -> None:
     for wrong in ({"batch": 0}, {"every": 0}):
         with pytest.raises(winnow.Error) as raised:
