@@ -81,9 +81,9 @@ struct LearnerCase {
 
 // Chunks that are full, just above and below; values that fill vectors or not; one sample; many nodes.
 inline std::vector<LearnerCase> learner_cases() {
-  return {{1, 2, 1, 1, 1},      {257, 9, 32, 4, 20},  {512, 30, 33, 3, 7}, {1025, 40, 136, 2, 33},
-          {700, 12, 68, 8, 3},  {300, 5, 16, 3, 70},  {2000, 8, 5, 5, 4},  {256, 3, 64, 1, 64},
-          {5, 300, 10, 4, 100}, {1300, 20, 31, 4, 32}};
+  return {{1, 2, 1, 1, 1},      {257, 9, 32, 4, 20},   {512, 30, 33, 3, 7}, {1025, 40, 136, 2, 33},
+          {700, 12, 68, 8, 3},  {300, 5, 16, 3, 70},   {2000, 8, 5, 5, 4},  {256, 3, 64, 1, 64},
+          {5, 300, 10, 4, 100}, {1300, 20, 31, 4, 32}, {1500, 30, 1, 3, 40}};
 }
 
 }  // namespace winnow::sample

@@ -58,6 +58,13 @@ TEST(LandmarkReport, HoldsTheFigures) {
   EXPECT_TRUE(has(page, "Faces with at most this error"));
 }
 
+TEST(LandmarkReport, TellsWhatPresenceKeeps) {
+  Trained trained;
+  EXPECT_FALSE(has(trained.text(), "Presence"));
+  trained.result.presence = PresenceCheck{30, 29, 80, 2};
+  EXPECT_TRUE(has(trained.text(), "keeps 29 of 30 held-back faces, and 2 of 80 false alarms"));
+}
+
 TEST(LandmarkReport, ShowsTheWorstFacesTheWorstFirst) {
   Trained trained;
   trained.made->set.faces[trained.result.faces[3].face].found = false;
