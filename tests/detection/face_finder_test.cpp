@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <winnow/error.h>
 #include <winnow/face_finder.h>
 
 #include "model/landmarks/landmark_samples_for_test.h"
@@ -126,24 +125,6 @@ TEST(FaceFinder, CrowdsAndManyObjects) {
   for (int i = 0; i < 10; ++i)
     images.push_back(make_scene({120 + 60 * (i % 2), 90 + 50 * (i % 2)}, {{40 + i, 30, 36, 36}}));
   expect_two_steps(sample::crowd_finder(), points_model(true), options, images);
-}
-
-TEST(FaceFinder, PlacesBoxesForDlibsFile) {
-  LandmarkModel dlib =
-      sample::random_landmarks({.points = 68, .stages = 2, .trees = 9, .depth = 4}, false, 5);
-  dlib.detector.clear();
-  const Landmarks landmarks(dlib);
-  FaceFinder finder(square_finder(), landmarks);
-  EXPECT_TRUE(finder.landmarks().model().same_as(landmarks.for_face_boxes().model()));
-}
-
-TEST(FaceFinder, RefusesWhatADetectorRefuses) {
-  FaceFinder finder(square_finder(), points_model(true));
-  const GrayImage image(40, 40);
-  DetectOptions options;
-  options.scale_factor = 1;
-  EXPECT_THROW(finder.find(image.view(), options), Error);
-  EXPECT_THROW(FaceFinder(square_finder(), points_model(true), {BackendKind::kCpu, -1}), Error);
 }
 
 }  // namespace
