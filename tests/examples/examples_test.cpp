@@ -306,6 +306,10 @@ TEST(Guide, MessagesOfFaces) {
   const DetectorModel face = DetectorModel::load("built-in:face");
   expect_message(ErrorCode::kUsage, [&] { winnow::face_search(face, sure, {}, 2); });
   expect_message(ErrorCode::kUsage, [&] { winnow::face_search(face, unsure, {}, 0.5); });
+  const auto follow = [&](const winnow::FollowOptions& how) { winnow::Follower(face, sure, how); };
+  expect_message(ErrorCode::kUsage, [&] { follow({.detect_every = 0}); });
+  expect_message(ErrorCode::kUsage, [&] { follow({.gap = -1}); });
+  expect_message(ErrorCode::kUsage, [&] { follow({.smooth = 2}); });
   winnow::FaceSetOptions options;
   options.detector = "truth";
   options.negatives = {"scenes"};

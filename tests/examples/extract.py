@@ -29,10 +29,12 @@ CONTEXT = {
     "device_picture.h": "winnow::Detector& detector, const std::uint8_t* pixels, void* stream, "
                         "const winnow::DetectOptions& options, std::vector<winnow::Detections>& results",
     "draw_model.h": "const winnow::Cascade& cascade",
+    "face_finder.h": "const winnow::Picture& picture",
     "face_search.h": "const winnow::Picture& picture",
     "feed.h": "winnow::Detector& detector",
     "flow.h": "const winnow::Picture& before, const winnow::Picture& after, "
               "const std::vector<winnow::LandmarkPoint>& points",
+    "follower.h": "const winnow::Picture& frame",
     "landmarker.h": "const winnow::Picture& picture, const std::vector<winnow::Box>& boxes",
     "pinned.h": "winnow::Detector& detector",
     "train.h": "const winnow::Pack& pack",

@@ -71,7 +71,9 @@ template <class Windows>
 WINNOW_HOST_DEVICE FlowResult flow_carry(Windows& windows, const FlowPlace& start, const FlowRules& rules) {
   FlowResult result;
   const FlowEnd end = flow_walk(windows, start, rules);
-  result.place = end.place;
+  // Processors give sums of no numbers different bits, so those stay as they came.
+  result.place = {end.place.x == end.place.x ? end.place.x : start.x,
+                  end.place.y == end.place.y ? end.place.y : start.y};
   if (!end.found) return result;
   const FlowPlace corner{end.place.x - static_cast<float>(rules.width - 1) * 0.5F,
                          end.place.y - static_cast<float>(rules.height - 1) * 0.5F};
