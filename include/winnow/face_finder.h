@@ -9,8 +9,8 @@
 // that cannot be: in a region, in colour, with a merging that the host does, and in frames with more than
 // 2,048 windows that pass.
 //
-// In:     pictures and options, as `Detector::detect` takes them in host memory, and the least confidence of a
-//         face. What is left open takes the values of `face_search` (winnow/face_search.h).
+// In:     pictures and options, as `Detector::detect` takes them in host memory, and the least confidence of
+//         a face. What is left open takes the values of `face_search` (winnow/face_search.h).
 // Out:    for each picture its objects, and for each object a shape.
 // Exact:  objects are those of `Detector::detect`, and shapes those of `Landmarker::fit`, for every backend,
 //         thread count, device count and batch. Boxes are placed as `Landmarks::for_face_boxes` says.
