@@ -34,8 +34,8 @@ struct FollowOptions {
   // fast one is followed closely. Numbers in between do less. 0 to 1.
   double smooth = 0;
   // How faces are searched for, completed by `face_search`. A face with a presence below 1/2 confirms a face
-  // that is followed, but begins none. For landmarks without presence, objects with no more than
-  // `min_neighbors` neighbours, or the model's own number, do so.
+  // that is followed, but begins none. For landmarks without presence, or of another detector, objects with
+  // no more than `min_neighbors` neighbours, or the model's own number, do so.
   DetectOptions search = {};
 };
 

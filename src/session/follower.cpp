@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <winnow/error.h>
+#include <winnow/face_search.h>
 
 #include "track/follow/followed_faces.h"
 
@@ -48,7 +49,9 @@ struct Follower::State {
   };
 
   FollowOptions options;
-  int sure_neighbors;  // an object with more neighbours may begin a face, if there is no presence
+  // A face begins with enough presence if that counts, else with more neighbours than these.
+  bool by_presence;
+  int sure_neighbors;
   FaceFinder finder;
   Flow flow;
   FollowedFaces kept;
@@ -66,6 +69,7 @@ struct Follower::State {
 
   State(DetectorModel model, Landmarks landmarks, FollowOptions given, const MachineOptions& machine)
       : options(checked(std::move(given))),
+        by_presence(face_search(model, landmarks).min_confidence > 0),
         sure_neighbors(options.search.min_neighbors.value_or(model.search_defaults().min_neighbors)),
         finder(std::move(model), std::move(landmarks), machine),
         flow(machine),
@@ -95,8 +99,8 @@ struct Follower::State {
       seen_points[i].clear();
       for (const LandmarkPoint& point : shapes.front()[i].points)
         seen_points[i].push_back({point.x, point.y});
-      const float presence = shapes.front()[i].presence;
-      const bool sure = presence >= 0 ? presence >= kSurePresence : objects[i].neighbors > sure_neighbors;
+      const bool sure =
+          by_presence ? shapes.front()[i].presence >= kSurePresence : objects[i].neighbors > sure_neighbors;
       seen.push_back({face_box(objects[i].box), sure, seen_points[i]});
     }
     kept.meet(seen, frame.gray);

@@ -122,6 +122,24 @@ TEST(Guide, CarriesPoints) {
   EXPECT_EQ(guide::mean_motion({}, points), 0);
 }
 
+TEST(Guide, CountsFacesOfAVideo) {
+  std::vector<GrayImage> images;
+  std::vector<GrayView> frames;
+  for (int i = 0; i < 6; ++i) {
+    std::vector<Box> squares{{20 + 3 * i, 20, 30, 30}};
+    if (i > 2) squares.push_back({120, 90, 40, 40});
+    images.push_back(draw({200, 160}, squares));
+  }
+  for (const GrayImage& image : images) frames.push_back(image.view());
+  winnow::FollowOptions options;
+  options.detect_every = 1;
+  winnow::Follower follower(square_finder(), winnow::Landmarks::load("built-in:face-5"), options,
+                            {BackendKind::kCpu, 1});
+  EXPECT_EQ(guide::count_faces(follower, frames), 2);
+  follower.restart();
+  EXPECT_EQ(guide::count_faces(follower, {}), 0);
+}
+
 TEST(Guide, SearchesInThreads) {
   const TestFolder folder;
   std::vector<std::string> paths;
