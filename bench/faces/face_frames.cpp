@@ -7,6 +7,7 @@
 // Each frame shows one of the pictures at its own place, on grey ground.
 #include <winnow/error.h>
 #include <winnow/face_finder.h>
+#include <winnow/face_search.h>
 #include <winnow/pinned.h>
 
 #include <CLI/CLI.hpp>
@@ -53,7 +54,8 @@ Timed time_calls(const DetectorModel& model, const Landmarks& landmarks, const M
   for (const PictureView& frame : frames) views.push_back(frame.gray);
   std::vector<std::vector<Box>> boxes(frames.size());
   Timed timed;
-  const auto find = [&] { detector.detect(frames, {}, found); };
+  const FaceSearch search = face_search(model, landmarks);
+  const auto find = [&] { detector.detect(frames, search.options, found); };
   const auto mark = [&] {
     find();
     for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -61,6 +63,8 @@ Timed time_calls(const DetectorModel& model, const Landmarks& landmarks, const M
       for (const Detection& object : found[i].objects) boxes[i].push_back(object.box);
     }
     landmarker.fit(views, boxes, shapes);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      drop_unlikely(search.min_confidence, found[i].objects, shapes[i]);
   };
   const auto both = [&] { finder.find(frames, {}, found, shapes); };
   std::vector<double> times[3];
