@@ -56,17 +56,20 @@ class BoxSource {
     const DetectorModel& model = detector_->model();
     name_ = model_name(model.card(), file);
     check_windows(model, name_, job.options);
-    const FaceSearch search = face_search(model, landmarks, job.options, job.min_confidence);
-    options_ = complete_options(search.options, model.search_defaults());
-    min_confidence_ = search.min_confidence;
+    search_ = face_search(model, landmarks, job.options, job.min_confidence);
+    options_ = complete_options(search_.options, model.search_defaults());
   }
 
   // Whether the other source finds the same boxes.
   bool same_as(const BoxSource& other) const {
     return file_ == other.file_ && options_.scale_factor == other.options_.scale_factor &&
-           options_.min_neighbors == other.options_.min_neighbors && min_confidence_ == other.min_confidence_;
+           options_.min_neighbors == other.options_.min_neighbors &&
+           search_.min_confidence == other.search_.min_confidence;
   }
-  double min_confidence() const { return min_confidence_; }  // of the faces that are kept
+  // Whether the search drops face `i` of the last picture with this shape.
+  bool drops(std::size_t i, const Shape& shape) const {
+    return detector_ && is_unlikely(search_, answer_.objects[i], shape);
+  }
   const std::string& name() const { return name_; }
   double seconds() const { return seconds_; }  // spent in the last picture
   std::optional<DetectOptions> options() const { return detector_ ? std::optional(options_) : std::nullopt; }
@@ -111,7 +114,7 @@ class BoxSource {
   std::mt19937_64 random_;
   std::optional<Detector> detector_;
   DetectOptions options_;
-  double min_confidence_ = 0;
+  FaceSearch search_;
   Detections answer_;
   std::vector<MarkedFace> faces_;
   std::vector<Box> boxes_;
@@ -215,11 +218,12 @@ class LandmarkRun {
         const Watch watch;
         models_[m].fit(picture.gray, boxes.boxes(), shapes_);
         seconds[m] = watch.seconds();
-        faces[m] = boxes.faces();
-        for (std::size_t i = 0; i < shapes_.size(); ++i) faces[m][i].shape = std::move(shapes_[i]);
-        std::erase_if(faces[m], [&](const MarkedFace& face) {
-          return boxes.min_confidence() > 0 && face.shape.whole_confidence() < boxes.min_confidence();
-        });
+        faces[m].clear();
+        for (std::size_t i = 0; i < shapes_.size(); ++i) {
+          if (boxes.drops(i, shapes_[i])) continue;
+          faces[m].push_back(boxes.faces()[i]);
+          faces[m].back().shape = std::move(shapes_[i]);
+        }
       }
       return objects;
     };

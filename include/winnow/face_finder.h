@@ -6,8 +6,8 @@
 //     std::printf("%.1f %.1f\n", shape.points[0].x, shape.points[0].y);
 //
 // A device finds and marks in one submission: no box comes to the host first. The host marks afterwards where
-// that cannot be: in a region, in colour, with a merging that the host does, and in frames with more than
-// 2,048 windows that pass.
+// that cannot be: in a region, in colour, with a merging that the host does, in frames with more than 2,048
+// windows that pass, in a single picture of 1,920 Ki pixels or more, and if a batch has more faces than room.
 //
 // In:     pictures and options, as `Detector::detect` takes them in host memory, and the least confidence of
 //         a face. What is left open takes the values of `face_search` (winnow/face_search.h).

@@ -7,7 +7,7 @@
 //   std::vector<winnow::Box> boxes;
 //   for (const winnow::Detection& object : found.objects) boxes.push_back(object.box);
 //   std::vector<winnow::Shape> shapes = landmarker.fit(picture.view().gray, boxes);
-//   winnow::drop_unlikely(search.min_confidence, found.objects, shapes);
+//   winnow::drop_unlikely(search, found.objects, shapes);
 //
 // In:     a detector's model, landmarks, and what the caller chose.
 // Out:    options of the search, and the least confidence of a face.
@@ -36,21 +36,28 @@ namespace winnow {
 inline constexpr double kFaceScale = 1.07;
 inline constexpr int kFaceNeighbors = 1;
 inline constexpr double kFacePresence = 0.1;
+// Presence was learned from larger faces. So a box narrower than this stays if the detector's own search finds
+// it, too, whatever its presence.
+inline constexpr int kSmallFace = 60;
 
 struct FaceSearch {
   DetectOptions options;
   double min_confidence = 0;  // of `Shape::whole_confidence`; 0 drops no face
+  // Narrower boxes with more neighbours than these stay; 0: none do.
+  int small_face = 0, small_neighbors = 0;
 };
 
 // Fields of `options` that have a value stay as they are. With other detectors, with landmarks without
-// presence, and with candidates that are not grouped, the other fields take the detector's values, and no
-// face is dropped. kUsage for a `min_confidence` that is not from 0 to 1, or is above 0 although the landmarks
-// have no confidence.
+// presence, and with candidates that are not grouped, the other fields take the detector's values, and only a
+// `min_confidence` of the caller's drops faces. Such a `min_confidence` holds for small faces, too. kUsage for
+// one that is not from 0 to 1, or is above 0 although the landmarks have no confidence.
 WINNOW_API FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks,
                                   DetectOptions options = {}, std::optional<double> min_confidence = {});
 
-// Drops objects and their shapes whose confidence is below the least. Both lists have equal lengths.
-WINNOW_API void drop_unlikely(double min_confidence, std::vector<Detection>& objects,
+// Whether the search drops an object with this shape.
+WINNOW_API bool is_unlikely(const FaceSearch& search, const Detection& object, const Shape& shape);
+// Drops unlikely objects and their shapes. Both lists have equal lengths.
+WINNOW_API void drop_unlikely(const FaceSearch& search, std::vector<Detection>& objects,
                               std::vector<Shape>& shapes);
 
 }  // namespace winnow

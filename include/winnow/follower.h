@@ -8,8 +8,9 @@
 // Faces are searched for every few frames, and as soon as one is lost. In between, flow carries the points of
 // each face, and its box moves and grows with them.
 //
-// In:     the frames of one video in their order, in host memory (any stride). A frame of another size begins
-//         anew: every face is lost. Errors are those of `FaceFinder` and `Flow`.
+// In:     the frames of one video in their order, in host memory (any stride). Flow does not reach a frame of
+//         another size: it is searched, and faces that are not found there are lost. An empty frame has no
+//         faces. Errors are those of `FaceFinder`; after one the follower begins anew, as by `restart`.
 // Out:    for each frame its faces, in the order of their numbers.
 // Exact:  same faces for every backend, thread count and device count.
 // Memory: a follower owns its buffers, and keeps the pyramids of two frames. Frames are read only during a
@@ -29,13 +30,13 @@ namespace winnow {
 // kUsage for a number that is not in its range.
 struct FollowOptions {
   int detect_every = 10;  // search each frame whose number is a multiple of this; 1 or more
-  int gap = 30;           // frames after which a lost face that returns is a new one; 0 or more
+  int gap = 30;           // frames after which a lost face that returns is a new one; 0 to 100,000
   // Steadies points and boxes: 0 leaves them as they are; at 1 a face that stands still hardly trembles, and a
   // fast one is followed closely. Numbers in between do less. 0 to 1.
   double smooth = 0;
-  // How faces are searched for, completed by `face_search`. A face with a presence below 1/2 confirms a face
-  // that is followed, but begins none. For landmarks without presence, or of another detector, objects with
-  // no more than `min_neighbors` neighbours, or the model's own number, do so.
+  // How faces are searched for, completed by `face_search`. Any object confirms a face that is followed. A
+  // face begins with more than `min_neighbors` neighbours: 1 or more, and not raw. Where presence counts, it
+  // must also be 1/2 or more, and 1 neighbour is the default; else the default is the model's own number.
   DetectOptions search = {};
 };
 

@@ -84,9 +84,8 @@ void FaceFinder::find(std::span<const PictureView> pictures, const DetectOptions
       write_shape(points, placed_box(objects[o].box, points.place), s.made[i].shapes, o, shapes[i][o]);
   }
   if (!s.left.empty()) s.landmarker.fit(s.views, s.boxes, s.marked);
-  for (std::size_t i = 0; i < s.left.size(); ++i) shapes[s.left[i]] = std::move(s.marked[i]);
-  for (std::size_t i = 0; i < pictures.size(); ++i)
-    drop_unlikely(search.min_confidence, found[i].objects, shapes[i]);
+  for (std::size_t i = 0; i < s.left.size(); ++i) std::swap(shapes[s.left[i]], s.marked[i]);
+  for (std::size_t i = 0; i < pictures.size(); ++i) drop_unlikely(search, found[i].objects, shapes[i]);
 }
 
 }  // namespace winnow

@@ -22,16 +22,26 @@ FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks
       model.has_presence() && !model.detector.empty() && detector.card().name == model.detector && grouped;
   FaceSearch search{std::move(options), min_confidence.value_or(known ? kFacePresence : 0)};
   if (!known) return search;
+  if (!min_confidence) {
+    search.small_face = kSmallFace;
+    search.small_neighbors = detector.search_defaults().min_neighbors;
+  }
   if (!search.options.scale_factor) search.options.scale_factor = kFaceScale;
   if (!search.options.min_neighbors) search.options.min_neighbors = kFaceNeighbors;
   return search;
 }
 
-void drop_unlikely(double min_confidence, std::vector<Detection>& objects, std::vector<Shape>& shapes) {
-  if (min_confidence <= 0) return;
+bool is_unlikely(const FaceSearch& search, const Detection& object, const Shape& shape) {
+  if (search.min_confidence <= 0) return false;
+  if (object.box.width < search.small_face && object.neighbors > search.small_neighbors) return false;
+  return !(shape.whole_confidence() >= search.min_confidence);
+}
+
+void drop_unlikely(const FaceSearch& search, std::vector<Detection>& objects, std::vector<Shape>& shapes) {
+  if (search.min_confidence <= 0) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (!(shapes[i].whole_confidence() >= min_confidence)) continue;
+    if (is_unlikely(search, objects[i], shapes[i])) continue;
     if (kept != i) {
       objects[kept] = objects[i];
       shapes[kept] = std::move(shapes[i]);

@@ -93,15 +93,29 @@ TEST(FaceSearch, DropsUnlikelyFaces) {
   std::vector<Shape> shapes = {shape(0.25F, {1, 1}), shape(0.5F, {0, 0}), shape(-1, {0.25F, 1}),
                                shape(-1, {})};
   const std::vector<Detection> all = objects;
-  drop_unlikely(0, objects, shapes);
+  drop_unlikely({{}, 0}, objects, shapes);
   EXPECT_EQ(objects, all);
-  drop_unlikely(0.5, objects, shapes);
+  drop_unlikely({{}, 0.5}, objects, shapes);
   ASSERT_EQ(objects, (std::vector<Detection>{all[1], all[2]}));
   EXPECT_EQ(shapes[0].presence, 0.5F);
   EXPECT_EQ(shapes[1].confidence, (std::vector<float>{0.25F, 1}));
-  drop_unlikely(0.7, objects, shapes);
+  drop_unlikely({{}, 0.7}, objects, shapes);
   EXPECT_TRUE(objects.empty());
   EXPECT_TRUE(shapes.empty());
+}
+
+TEST(FaceSearch, SmallFacesStayIfTheDetectorItselfFindsThem) {
+  const FaceSearch search{{}, 0.1, 60, 3};
+  Shape shape;
+  shape.presence = 0.05F;
+  const auto unlikely = [&](int width, int neighbors) {
+    return is_unlikely(search, {{0, 0, width, width}, 1, neighbors}, shape);
+  };
+  EXPECT_FALSE(unlikely(59, 4));
+  EXPECT_TRUE(unlikely(59, 3));
+  EXPECT_TRUE(unlikely(60, 40));
+  shape.presence = 0.1F;
+  EXPECT_FALSE(unlikely(60, 1));
 }
 
 }  // namespace

@@ -13,11 +13,16 @@
 namespace winnow {
 namespace {
 
-constexpr float kSurePresence = 0.5F;  // a face with less presence confirms a face, but begins none
+constexpr int kMostGap = 100'000;
+constexpr double kMostPlace = 1 << 28;  // of a box that is told
+constexpr float kSurePresence = 0.5F;   // a face with less presence confirms a face, but begins none
 
 FollowOptions checked(FollowOptions options) {
   if (options.detect_every < 1) throw Error(ErrorCode::kUsage, "detect_every must be 1 or more");
-  if (options.gap < 0) throw Error(ErrorCode::kUsage, "gap must not be negative");
+  if (options.gap < 0 || options.gap > kMostGap)
+    throw Error(ErrorCode::kUsage, "gap must be from 0 to 100000 frames");
+  if (options.search.raw || options.search.min_neighbors.value_or(1) < 1)
+    throw Error(ErrorCode::kUsage, "faces are followed in merged boxes: min_neighbors must be 1 or more");
   if (!(options.smooth >= 0 && options.smooth <= 1))
     throw Error(ErrorCode::kUsage, "smooth must be a number from 0 to 1");
   return options;
@@ -29,7 +34,9 @@ FaceBox face_box(const Box& box) {
 }
 
 Box whole_box(const FaceBox& box) {
-  const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
+  const auto whole = [](double value) {
+    return static_cast<int>(std::lround(std::clamp(value, -kMostPlace, kMostPlace)));
+  };
   return {whole(box.left), whole(box.top), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
 }
 
@@ -49,7 +56,7 @@ struct Follower::State {
   };
 
   FollowOptions options;
-  // A face begins with enough presence if that counts, else with more neighbours than these.
+  // A face begins with more neighbours than these, and with enough presence if that counts.
   bool by_presence;
   int sure_neighbors;
   FaceFinder finder;
@@ -74,7 +81,8 @@ struct Follower::State {
         finder(std::move(model), std::move(landmarks), machine),
         flow(machine),
         kept({options.detect_every, options.gap, options.smooth}) {
-    options.search.min_neighbors = std::min(1, sure_neighbors);
+    if (by_presence && !options.search.min_neighbors) sure_neighbors = kFaceNeighbors;
+    options.search.min_neighbors = 1;
   }
 
   void carry(GrayView frame) {
@@ -84,10 +92,11 @@ struct Follower::State {
     if (frame.size() != size || frame.empty()) flow.forget();
     size = frame.size();
     carried.clear();
-    if (!frame.empty() && flow.next(frame, points, carrying, flown))
+    const bool carries = !frame.empty() && flow.next(frame, points, carrying, flown);
+    if (carries)
       for (const FlowPoint& point : flown)
         carried.push_back({{point.x, point.y}, point.found, point.back_distance});
-    kept.carry(carried, frame);
+    kept.carry(carried, frame, !carries);
   }
 
   void search(const PictureView& frame) {
@@ -99,8 +108,8 @@ struct Follower::State {
       seen_points[i].clear();
       for (const LandmarkPoint& point : shapes.front()[i].points)
         seen_points[i].push_back({point.x, point.y});
-      const bool sure =
-          by_presence ? shapes.front()[i].presence >= kSurePresence : objects[i].neighbors > sure_neighbors;
+      const bool sure = objects[i].neighbors > sure_neighbors &&
+                        (!by_presence || shapes.front()[i].presence >= kSurePresence);
       seen.push_back({face_box(objects[i].box), sure, seen_points[i]});
     }
     kept.meet(seen, frame.gray);
@@ -156,13 +165,18 @@ std::vector<Followed> Follower::next(const PictureView& frame) {
 
 void Follower::next(const PictureView& frame, std::vector<Followed>& faces) {
   State& s = *state_;
-  s.carry(frame.gray);
-  if (s.kept.wants_search()) {
-    s.search(frame);
-  } else {
-    s.kept.pass();
+  try {
+    s.carry(frame.gray);
+    if (s.kept.wants_search()) {
+      s.search(frame);
+    } else {
+      s.kept.pass();
+    }
+    s.write(faces);
+  } catch (...) {
+    restart();  // a frame that was taken by halves has no next
+    throw;
   }
-  s.write(faces);
 }
 
 void Follower::restart() {

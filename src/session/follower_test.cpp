@@ -135,6 +135,9 @@ TEST(Follower, RefusesNonsense) {
   };
   refused([](FollowOptions& o) { o.detect_every = 0; });
   refused([](FollowOptions& o) { o.gap = -1; });
+  refused([](FollowOptions& o) { o.gap = 100001; });
+  refused([](FollowOptions& o) { o.search.raw = true; });
+  refused([](FollowOptions& o) { o.search.min_neighbors = 0; });
   refused([](FollowOptions& o) { o.smooth = 1.5; });
   refused([](FollowOptions& o) { o.smooth = NAN; });
 }

@@ -328,6 +328,9 @@ TEST(Guide, MessagesOfFaces) {
   expect_message(ErrorCode::kUsage, [&] { follow({.detect_every = 0}); });
   expect_message(ErrorCode::kUsage, [&] { follow({.gap = -1}); });
   expect_message(ErrorCode::kUsage, [&] { follow({.smooth = 2}); });
+  winnow::FollowOptions raw;
+  raw.search.raw = true;
+  expect_message(ErrorCode::kUsage, [&] { follow(raw); });
   winnow::FaceSetOptions options;
   options.detector = "truth";
   options.negatives = {"scenes"};

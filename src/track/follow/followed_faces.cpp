@@ -56,9 +56,11 @@ void FollowedFaces::lose(KeptFace& face) {
   lost_now_ = true;
 }
 
-void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame) {
+void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame, bool begins) {
+  // A face that was missing for more frames than the gap is forgotten before it could return.
+  std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap; });
   ++frame_;
-  lost_now_ = false;
+  lost_now_ = begins;
   ++lost_ago_;
   std::size_t at = 0;
   for (KeptFace& face : faces_) {
@@ -160,7 +162,7 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
 
 void FollowedFaces::pass() { finish(); }
 
-// Drops one of two faces at one place: the one that was not found, or the younger one.
+// Drops a face that the search did not find, at the place of one that it found or of an older one.
 void FollowedFaces::drop_doubles() {
   for (KeptFace& face : faces_) {
     if (face.gone > 0 || face.seen >= 0) continue;
@@ -174,12 +176,11 @@ void FollowedFaces::drop_doubles() {
 
 void FollowedFaces::finish() {
   if (lost_now_) lost_ago_ = 0;
-  std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap + 1; });
   for (KeptFace& face : faces_)
     if (face.gone == 0) show(face, face.seen >= 0);
 }
 
-// `anew`: the filters begin anew, since a search gave the face its place.
+// `anew`: a search found the face, which may have no filters yet.
 void FollowedFaces::show(KeptFace& face, bool anew) {
   face.shown_box = face.box;
   face.shown_points = face.points;

@@ -71,8 +71,8 @@ class FollowedFaces {
   // The points of all faces that are there, one after the other.
   void points(std::vector<FacePlace>& list) const;
   // Takes where these points went in the next frame, in their order. Empty without a frame before: then all
-  // faces are lost.
-  void carry(std::span<const CarriedPlace> carried, GrayView frame);
+  // faces are lost. `begins`: this frame has no frame before it, so it is searched.
+  void carry(std::span<const CarriedPlace> carried, GrayView frame, bool begins = false);
   bool wants_search() const;
   void meet(std::span<const SeenFace> seen, GrayView frame);
   void pass();
