@@ -36,8 +36,8 @@ namespace winnow {
 inline constexpr double kFaceScale = 1.07;
 inline constexpr int kFaceNeighbors = 1;
 inline constexpr double kFacePresence = 0.1;
-// Presence was learned from larger faces. So a box narrower than this stays if the detector's own search finds
-// it, too, whatever its presence.
+// Presence was learned from larger faces. So a box narrower than this stays if it has more than twice the
+// neighbours that the detector asks for, whatever its presence.
 inline constexpr int kSmallFace = 60;
 
 struct FaceSearch {

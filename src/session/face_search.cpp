@@ -24,7 +24,7 @@ FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks
   if (!known) return search;
   if (!min_confidence) {
     search.small_face = kSmallFace;
-    search.small_neighbors = detector.search_defaults().min_neighbors;
+    search.small_neighbors = 2 * detector.search_defaults().min_neighbors;
   }
   if (!search.options.scale_factor) search.options.scale_factor = kFaceScale;
   if (!search.options.min_neighbors) search.options.min_neighbors = kFaceNeighbors;
