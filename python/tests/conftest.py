@@ -1,6 +1,7 @@
 """Fixtures of all tests: a folder with pictures to work in, and the data folder. A clock for Python's lock."""
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +14,9 @@ import winnow
 from landmark_models import made_landmarks
 
 HERE = Path(__file__).resolve().parent.parent
+
+# Programs that tests start can be interrupted, even if these tests were started with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def standstill(work: Callable[[], object]) -> float:
