@@ -63,8 +63,7 @@ Timed time_calls(const DetectorModel& model, const Landmarks& landmarks, const M
       for (const Detection& object : found[i].objects) boxes[i].push_back(object.box);
     }
     landmarker.fit(views, boxes, shapes);
-    for (std::size_t i = 0; i < frames.size(); ++i)
-      drop_unlikely(search, found[i].objects, shapes[i]);
+    for (std::size_t i = 0; i < frames.size(); ++i) drop_unlikely(search, found[i].objects, shapes[i]);
   };
   const auto both = [&] { finder.find(frames, {}, found, shapes); };
   std::vector<double> times[3];
