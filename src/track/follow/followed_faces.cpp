@@ -53,15 +53,14 @@ void FollowedFaces::points(std::vector<FacePlace>& list) const {
 void FollowedFaces::lose(KeptFace& face) {
   face.state = KeptFace::State::kLost;
   face.gone = 1;
-  lost_now_ = true;
+  lost_ago_ = 0;
 }
 
 void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame, bool begins) {
   // A face that was missing for more frames than the gap is forgotten before it could return.
   std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap; });
   ++frame_;
-  lost_now_ = begins;
-  ++lost_ago_;
+  lost_ago_ = begins ? 0 : lost_ago_ + 1;
   std::size_t at = 0;
   for (KeptFace& face : faces_) {
     face.seen = -1;
@@ -76,10 +75,10 @@ void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame,
     const std::span<const CarriedPlace> mine = carried.subspan(at, face.points.size());
     at += face.points.size();
     const double most = std::max(1.0, kMostBack * side_of(face.box));
+    const auto holds = [&](std::size_t i) { return mine[i].found && mine[i].back <= most; };
     steps_.clear();
     for (std::size_t i = 0; i < mine.size(); ++i)
-      if (mine[i].found && mine[i].back <= most)
-        steps_.push_back({face.points[i].x, face.points[i].y, mine[i].to.x, mine[i].to.y});
+      if (holds(i)) steps_.push_back({face.points[i].x, face.points[i].y, mine[i].to.x, mine[i].to.y});
     if (2 * steps_.size() < mine.size() || steps_.empty()) {
       lose(face);
       continue;
@@ -87,8 +86,7 @@ void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame,
     const Motion motion = motion_of(steps_, scratch_);
     for (std::size_t i = 0; i < mine.size(); ++i) {
       FacePlace& point = face.points[i];
-      const bool holds = mine[i].found && mine[i].back <= most;
-      point = holds ? mine[i].to : FacePlace{motion.x(point.x), motion.y(point.y)};
+      point = holds(i) ? mine[i].to : FacePlace{motion.x(point.x), motion.y(point.y)};
     }
     const FaceBox box = moved(face.box, motion);
     face.speed_x += kSpeedShare * (box.middle_x() - face.box.middle_x() - face.speed_x);
@@ -100,7 +98,7 @@ void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame,
 }
 
 bool FollowedFaces::wants_search() const {
-  return (frame_ - 1) % rules_.detect_every == 0 || lost_now_ || lost_ago_ <= kSearchOn;
+  return (frame_ - 1) % rules_.detect_every == 0 || lost_ago_ <= kSearchOn;
 }
 
 void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look) {
@@ -175,20 +173,18 @@ void FollowedFaces::drop_doubles() {
 }
 
 void FollowedFaces::finish() {
-  if (lost_now_) lost_ago_ = 0;
   for (KeptFace& face : faces_)
-    if (face.gone == 0) show(face, face.seen >= 0);
+    if (face.gone == 0) show(face);
 }
 
-// `anew`: a search found the face, which may have no filters yet.
-void FollowedFaces::show(KeptFace& face, bool anew) {
+void FollowedFaces::show(KeptFace& face) {
   face.shown_box = face.box;
   face.shown_points = face.points;
   if (!(rules_.smooth > 0)) return;
   constexpr double kStill = 0.02;  // the cutoff of a still coordinate at the strongest smoothing
   const SteadyRule rule{kStill + (1 - rules_.smooth) * 0.5, 20};
   const std::size_t wanted = 4 + 2 * face.points.size();
-  if (anew && face.filters.size() != wanted) face.filters.assign(wanted, {});
+  if (face.filters.size() != wanted) face.filters.assign(wanted, {});
   const double side = std::max(1.0, side_of(face.box));
   std::size_t at = 0;
   const auto steady = [&](double& value) { value = face.filters[at++].next(value, side, rule); };
@@ -206,12 +202,6 @@ void FollowedFaces::show(KeptFace& face, bool anew) {
   }
 }
 
-void FollowedFaces::restart() {
-  faces_.clear();
-  frame_ = 0;
-  last_id_ = 0;
-  lost_now_ = false;
-  lost_ago_ = 1 << 20;
-}
+void FollowedFaces::restart() { *this = FollowedFaces(rules_); }
 
 }  // namespace winnow

@@ -87,13 +87,12 @@ class FollowedFaces {
   void take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look);
   void drop_doubles();
   void finish();
-  void show(KeptFace& face, bool anew);
+  void show(KeptFace& face);
 
   FollowRules rules_;
   std::int64_t frame_ = 0;  // the number of this frame
   int last_id_ = 0;
-  bool lost_now_ = false;   // whether a face was lost in this frame
-  int lost_ago_ = 1 << 20;  // frames since a face was lost
+  int lost_ago_ = 1 << 20;  // frames since a face was lost, or since the first frame
   std::vector<KeptFace> faces_;
   MotionScratch scratch_;
   std::vector<PointStep> steps_;
