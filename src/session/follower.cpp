@@ -67,7 +67,6 @@ struct Follower::State {
   std::vector<FacePlace> places;
   std::vector<LandmarkPoint> points;
   std::vector<FlowPoint> flown;
-  std::vector<CarriedPlace> carried;
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
   std::vector<SeenFace> seen;
@@ -91,12 +90,9 @@ struct Follower::State {
     for (const FacePlace& place : places) points.push_back({place.x, place.y});
     if (frame.size() != size || frame.empty()) flow.forget();
     size = frame.size();
-    carried.clear();
     const bool carries = !frame.empty() && flow.next(frame, points, carrying, flown);
-    if (carries)
-      for (const FlowPoint& point : flown)
-        carried.push_back({{point.x, point.y}, point.found, point.back_distance});
-    kept.carry(carried, frame, !carries);
+    if (!carries) flown.clear();
+    kept.carry(flown, frame, !carries);
   }
 
   void search(const PictureView& frame) {

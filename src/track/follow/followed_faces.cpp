@@ -56,7 +56,7 @@ void FollowedFaces::lose(KeptFace& face) {
   lost_ago_ = 0;
 }
 
-void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame, bool begins) {
+void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bool begins) {
   // A face that was missing for more frames than the gap is forgotten before it could return.
   std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap; });
   ++frame_;
@@ -72,13 +72,13 @@ void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame,
       lose(face);
       continue;
     }
-    const std::span<const CarriedPlace> mine = carried.subspan(at, face.points.size());
+    const std::span<const FlowPoint> mine = carried.subspan(at, face.points.size());
     at += face.points.size();
     const double most = std::max(1.0, kMostBack * side_of(face.box));
-    const auto holds = [&](std::size_t i) { return mine[i].found && mine[i].back <= most; };
+    const auto holds = [&](std::size_t i) { return mine[i].found && mine[i].back_distance <= most; };
     steps_.clear();
     for (std::size_t i = 0; i < mine.size(); ++i)
-      if (holds(i)) steps_.push_back({face.points[i].x, face.points[i].y, mine[i].to.x, mine[i].to.y});
+      if (holds(i)) steps_.push_back({face.points[i].x, face.points[i].y, mine[i].x, mine[i].y});
     if (2 * steps_.size() < mine.size() || steps_.empty()) {
       lose(face);
       continue;
@@ -86,7 +86,7 @@ void FollowedFaces::carry(std::span<const CarriedPlace> carried, GrayView frame,
     const Motion motion = motion_of(steps_, scratch_);
     for (std::size_t i = 0; i < mine.size(); ++i) {
       FacePlace& point = face.points[i];
-      point = holds(i) ? mine[i].to : FacePlace{motion.x(point.x), motion.y(point.y)};
+      point = holds(i) ? FacePlace{mine[i].x, mine[i].y} : FacePlace{motion.x(point.x), motion.y(point.y)};
     }
     const FaceBox box = moved(face.box, motion);
     face.speed_x += kSpeedShare * (box.middle_x() - face.box.middle_x() - face.speed_x);

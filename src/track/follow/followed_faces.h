@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include <winnow/flow_options.h>
+
 #include "track/follow/claims.h"
 #include "track/follow/face_look.h"
 #include "track/follow/motion.h"
@@ -30,13 +32,6 @@ struct FollowRules {
 
 struct FacePlace {
   double x = 0, y = 0;
-};
-
-// Where flow carried a point.
-struct CarriedPlace {
-  FacePlace to;
-  bool found = false;
-  double back = 0;  // how far from its beginning it is carried back
 };
 
 // A face that a search found.
@@ -70,9 +65,9 @@ class FollowedFaces {
 
   // The points of all faces that are there, one after the other.
   void points(std::vector<FacePlace>& list) const;
-  // Takes where these points went in the next frame, in their order. Empty without a frame before: then all
+  // Takes where these points went in the next frame, in their order, with the way back. Empty without a frame before: then all
   // faces are lost. `begins`: this frame has no frame before it, so it is searched.
-  void carry(std::span<const CarriedPlace> carried, GrayView frame, bool begins = false);
+  void carry(std::span<const FlowPoint> carried, GrayView frame, bool begins = false);
   bool wants_search() const;
   void meet(std::span<const SeenFace> seen, GrayView frame);
   void pass();

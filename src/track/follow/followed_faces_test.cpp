@@ -39,8 +39,8 @@ class Video {
     if (picture.empty()) picture = alike.view();
     std::vector<FacePlace> list;
     faces.points(list);
-    std::vector<CarriedPlace> carried;
-    for (const FacePlace& place : list) carried.push_back({{place.x + right, place.y + down}, holds, 0});
+    std::vector<FlowPoint> carried;
+    for (const FacePlace& place : list) carried.push_back({place.x + right, place.y + down, holds});
     faces.carry(carried, picture);
     if (!faces.wants_search()) {
       faces.pass();
@@ -160,9 +160,9 @@ TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
   // Only one box is seen, at the second face; the first is carried there, too.
   std::vector<FacePlace> list;
   video.faces.points(list);
-  std::vector<CarriedPlace> carried;
+  std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < list.size(); ++i)
-    carried.push_back({{list[i].x + (i < 5 ? 28 : 0), list[i].y}, true, 0});
+    carried.push_back({list[i].x + (i < 5 ? 28 : 0), list[i].y, true});
   video.faces.carry(carried, video.alike.view());
   const FaceBox box{40, 10, 40, 40};
   const std::vector<FacePlace> points = points_in(box);
@@ -181,9 +181,9 @@ TEST(FollowedFaces, PointsThatDoNotHoldMoveWithTheFace) {
   const std::vector<SeenFace> seen = {{box, true, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
-  std::vector<CarriedPlace> carried;
+  std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < points.size(); ++i)
-    carried.push_back({{points[i].x + (i == 2 ? 90 : 5), points[i].y}, true, i == 2 ? 7.0 : 0.1});
+    carried.push_back({points[i].x + (i == 2 ? 90 : 5), points[i].y, true, 0, i == 2 ? 7.0F : 0.1F});
   faces.carry(carried, alike.view());
   EXPECT_DOUBLE_EQ(faces.faces()[0].points[2].x, points[2].x + 5);
   EXPECT_EQ(faces.faces()[0].state, State::kTracked);
@@ -198,8 +198,9 @@ TEST(FollowedFaces, HalfOfThePointsMustHold) {
     const std::vector<SeenFace> seen = {{box, true, points}};
     faces.carry({}, alike.view());
     faces.meet(seen, alike.view());
-    std::vector<CarriedPlace> carried;
-    for (std::size_t i = 0; i < points.size(); ++i) carried.push_back({points[i], i < holding, 0});
+    std::vector<FlowPoint> carried;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      carried.push_back({points[i].x, points[i].y, i < holding});
     faces.carry(carried, alike.view());
     EXPECT_EQ(faces.faces()[0].state, holding == 2 ? State::kLost : State::kTracked);
   }
