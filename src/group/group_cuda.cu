@@ -5,6 +5,7 @@
 #include "base/device/cuda_memory.h"
 #include "group/group.h"
 #include "group/group_block_cuda.cuh"
+#include "group/group_launch_cuda.h"
 
 namespace winnow {
 namespace {
@@ -22,6 +23,30 @@ __global__ void __launch_bounds__(kGroupThreads)
 }
 
 }  // namespace
+
+GroupLaunch::GroupLaunch(int count) : count_(count), block_memory_(device_room().block_memory) {
+  with_most_grouped(block_memory_, [&](auto size) {
+    if (count > size) {
+      crowd_.reserve(1);
+    } else {
+      allow_block_memory(reinterpret_cast<const void*>(group_kernel<size>));
+    }
+  });
+}
+
+void GroupLaunch::enqueue(const Candidate* candidates, int min_neighbors, double eps, MeanRule mean,
+                          Candidate* objects, int* found, cudaStream_t stream) const {
+  with_most_grouped(block_memory_, [&](auto size) {
+    if (count_ > size) {
+      group_kernel<kMostCrowd><<<1, kGroupThreads, 0, stream>>>(candidates, count_, min_neighbors, eps, mean,
+                                                                crowd_.data(), objects, found);
+    } else {
+      group_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>), stream>>>(
+          candidates, count_, min_neighbors, eps, mean, nullptr, objects, found);
+    }
+  });
+  check_launch("the grouping kernel");
+}
 
 void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                 std::vector<Candidate>& objects) {
@@ -43,22 +68,8 @@ void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double
   // The padding inside candidates is copied back, too, so the padding must be initialised.
   check_cuda(cudaMemset(out.data(), 0, candidates.size() * sizeof(Candidate)), "clearing objects");
   const auto count = static_cast<int>(candidates.size());
-  const int block_memory = device_room().block_memory;
-  bool fits = false;
-  with_most_grouped(block_memory, [&](auto size) {
-    fits = count <= size;
-    if (!fits) return;
-    allow_block_memory(reinterpret_cast<const void*>(group_kernel<size>));
-    group_kernel<size><<<1, kGroupThreads, sizeof(GroupMemory<size>)>>>(
-        in.data(), count, min_neighbors, eps, scratch.mean, nullptr, out.data(), found.data());
-  });
-  DeviceBuffer<GroupMemory<kMostCrowd>> crowd;
-  if (!fits) {
-    crowd.reserve(1);
-    group_kernel<kMostCrowd><<<1, kGroupThreads>>>(in.data(), count, min_neighbors, eps, scratch.mean,
-                                                   crowd.data(), out.data(), found.data());
-  }
-  check_launch("the grouping kernel");
+  const GroupLaunch launch(count);  // its memory must last until the objects are read
+  launch.enqueue(in.data(), min_neighbors, eps, scratch.mean, out.data(), found.data(), nullptr);
   int number = 0;
   check_cuda(cudaMemcpy(&number, found.data(), sizeof(number), cudaMemcpyDeviceToHost), "grouping");
   objects.resize(static_cast<std::size_t>(number));
