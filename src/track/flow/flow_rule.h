@@ -34,6 +34,7 @@ struct FlowRules {
   double eps_square = 0.01 * 0.01;
   float min_eigen = 1e-4F;
   bool back = false, ncc = false;
+  bool operator==(const FlowRules&) const = default;
 };
 
 // What is found of a point; `FlowPoint` in floats.

@@ -94,8 +94,12 @@ class BlockWindows {
  public:
   static constexpr int kThreads = kLanes * kWarps;
 
-  __device__ BlockWindows(const FlowWork& work, int frame, FlowShared<kWarps>& shared)
-      : work_(work), shared_(shared), frame_(frame), area_(work.rules.width * work.rules.height) {
+  __device__ BlockWindows(const FlowWork& work, int frame_before, int frame_now, FlowShared<kWarps>& shared)
+      : work_(work),
+        shared_(shared),
+        frame_before_(frame_before),
+        frame_now_(frame_now),
+        area_(work.rules.width * work.rules.height) {
 #pragma unroll
     for (int slot = 0; slot < kSlots; ++slot) {
       const int i = static_cast<int>(threadIdx.x) + slot * kThreads, y = i / work.rules.width;
@@ -201,7 +205,8 @@ class BlockWindows {
 
   __device__ void copy(int level, int picture, int x, int y, int columns, int rows, std::uint8_t* to) const {
     const FlowLevel& from = work_.levels[level];
-    copy_block<kWarps>({from.pixels[picture] + frame_ * from.frame_bytes[picture], from.pitch[picture],
+    const std::int64_t frame = picture == 0 ? frame_before_ : frame_now_;
+    copy_block<kWarps>({from.pixels[picture] + frame * from.frame_bytes[picture], from.pitch[picture],
                         from.width, from.height},
                        {x, y, columns, rows}, to);
   }
@@ -273,7 +278,7 @@ class BlockWindows {
 
   const FlowWork& work_;
   FlowShared<kWarps>& shared_;
-  int frame_, area_, before_ = 0, turn_ = 0;
+  int frame_before_, frame_now_, area_, before_ = 0, turn_ = 0;
   bool has_tile_ = false, has_quads_ = false;
   int tile_x_ = 0, tile_y_ = 0, quads_x_ = 0, quads_y_ = 0;
   std::int32_t patch_[kSlots];
@@ -289,9 +294,10 @@ __global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
   __shared__ FlowShared<kWarps> shared;
   const int list = static_cast<int>(blockIdx.y);
   const int count = min(work.points.counts[list], work.points.pitch);
+  const int before = work.points.before != nullptr ? work.points.before[list] : list;
   for (int i = static_cast<int>(blockIdx.x); i < count; i += static_cast<int>(gridDim.x)) {
     const std::int64_t at = static_cast<std::int64_t>(list) * work.points.pitch + i;
-    BlockWindows<kWarps, kSlots> windows(work, list, shared);
+    BlockWindows<kWarps, kSlots> windows(work, before, list, shared);
     const FlowResult result = flow_carry(windows, work.points.points[at], work.rules);
     if (threadIdx.x == 0) work.results[at] = result;
     __syncthreads();  // before the next point's sums

@@ -26,6 +26,8 @@ struct DeviceFlowLists {
   const std::int32_t* counts = nullptr;
   int lists = 1;  // at most 65,535
   int pitch = 0;  // the most points of a list; a larger count counts as this
+  // For each list the frame of the pyramid before, in device memory. Null: frame i for list i.
+  const std::int32_t* before = nullptr;
 };
 
 class DeviceFlow {
@@ -33,7 +35,7 @@ class DeviceFlow {
   // `warps`: the warps of a block, 1, 2 or 4. It does not change a result.
   explicit DeviceFlow(const FlowRules& rules, int warps = 4) : rules_(rules), warps_(warps) {}
 
-  // Both pyramids have frames of one size, and as many levels as `flow_levels` says; more are not read. The
+  // List i goes to frame i of the pyramid now. Both pyramids have frames of one size, and as many levels as `flow_levels` says; more are not read. The
   // results of list i begin at results + i * pitch. Results behind a list's end are not written.
   void enqueue(const GaussianPyramidView& before, const GaussianPyramidView& now,
                const DeviceFlowLists& points, FlowResult* results, cudaStream_t stream) const;
