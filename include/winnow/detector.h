@@ -32,6 +32,8 @@
 
 namespace winnow {
 
+struct FlowRules;
+struct FollowJob;
 struct PictureShapes;
 struct ShapeMarks;
 
@@ -87,12 +89,17 @@ class WINNOW_API Detector {
   static int most_pending();  // 8
 
  private:
-  friend class FaceFinder;
+  friend class MarkedSearch;
   // Searches with a pipeline that marks points, if the backend has one.
   Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks);
   // As `detect`; `shapes` has an element for each picture.
   void detect_marked(std::span<const PictureView> pictures, const DetectOptions& options,
                      std::vector<Detections>& results, std::span<PictureShapes> shapes);
+  // Whether this backend carries points beside the search with such options. Then `follow` does both, and
+  // `forget` frees what it keeps of a video.
+  bool follows(const DetectOptions& options);
+  void follow(std::span<FollowJob> jobs, const DetectOptions& options, const FlowRules& rules);
+  void forget(int video);
 
   struct State;
   std::unique_ptr<State> state_;

@@ -5,25 +5,32 @@
 //   for (const winnow::Followed& face : follower.next(frame.view()))
 //     std::printf("%d %s %d %d\n", face.id, winnow::state_name(face.state), face.box.x, face.box.y);
 //
-// Faces are searched for every few frames, and as soon as one is lost. In between, flow carries the points of
-// each face, and its box moves and grows with them.
+// Faces are searched for every few frames, and after flow lost one. In between, flow carries the points of
+// each face, and its box moves and grows with them. A face that flow loses goes on as it went for one frame;
+// then a search finds it, or it is lost.
 //
-// In:     the frames of one video in their order, in host memory (any stride). Flow does not reach a frame of
+// A device carries and searches a frame in one submission, and several videos together. The host does one
+// after the other in a region, with a border, in colour, and with a merging that the host does.
+//
+// In:     the frames of videos in their order, in host memory (any stride). Flow does not reach a frame of
 //         another size: it is searched, and faces that are not found there are lost. An empty frame has no
-//         faces. Errors are those of `FaceFinder`; after one the follower begins anew, as by `restart`.
+//         faces. Errors are those of `FaceFinder`; after one all videos begin anew, as by `restart`.
 // Out:    for each frame its faces, in the order of their numbers.
-// Exact:  same faces for every backend, thread count and device count.
-// Memory: a follower owns its buffers, and keeps the pyramids of two frames. Frames are read only during a
+// Exact:  same faces for every backend, thread count and device count, whatever other videos are followed.
+// Memory: a follower owns its buffers, and keeps the last frame of each video. Frames are read only during a
 //         call. Faces that were lost are remembered for `FollowOptions::gap` frames.
 // Thread: one thread at a time.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include <winnow/detector.h>
 #include <winnow/export.h>
-#include <winnow/face_finder.h>
-#include <winnow/flow.h>
+#include <winnow/image.h>
+#include <winnow/landmarker.h>
+#include <winnow/machine.h>
 
 namespace winnow {
 
@@ -35,14 +42,15 @@ struct FollowOptions {
   // fast one is followed closely. Numbers in between do less. 0 to 1.
   double smooth = 0;
   // How faces are searched for, completed by `face_search`. Any object confirms a face that is followed. A
-  // face begins with more than `min_neighbors` neighbours: 1 or more, and not raw. Where presence counts, it
-  // must also be 1/2 or more, and 1 neighbour is the default; else the default is the model's own number.
+  // face begins with more than `min_neighbors` neighbours: 1 or more, and not raw. The default is the model's
+  // own number. Where presence counts, the default is 1. Presence must then be 1/2 or more, or the neighbours
+  // more than twice the model's own number.
   DetectOptions search = {};
 };
 
 enum class FaceState {
   kFound,    // a search found it in this frame
-  kTracked,  // flow carried it to this frame
+  kTracked,  // flow carried it to this frame, or lost it just now
   kLost,     // it was there in the frame before; box and points are those of that frame
 };
 WINNOW_API const char* state_name(FaceState state);  // "found", "tracked", "lost"
@@ -66,13 +74,16 @@ class WINNOW_API Follower {
   BackendKind backend() const;  // the backend that `auto` chose for the detector
   int threads() const;
 
-  // Takes the next frame.
+  // Takes the next frame of video 0.
   std::vector<Followed> next(const PictureView& frame);
   std::vector<Followed> next(GrayView frame) { return next(PictureView(frame)); }
   // Writes into an existing result, whose memory is used again.
   void next(const PictureView& frame, std::vector<Followed>& faces);
-  // Begins another video: forgets all faces, and counts from 1 again.
-  void restart();
+  // Takes the next frame of several videos at once: `frames[i]` of video i, whose faces are `faces[i]`. Videos
+  // whose numbers are higher wait. kUsage unless there are as many lists as frames.
+  void next(std::span<const PictureView> frames, std::span<std::vector<Followed>> faces);
+  // Begins another video with this number: forgets its faces, and counts from 1 again.
+  void restart(int video = 0);
 
  private:
   struct State;

@@ -14,6 +14,7 @@
 #include "base/fan_out.h"
 #include "pipeline/batches.h"
 #include "pipeline/device_pipeline_cuda.h"
+#include "pipeline/follow_devices_cuda.h"
 #include "pipeline/mark_step_cuda.h"
 #include "pipeline/split_pipeline_cuda.h"
 #include "scale/frames/frame_batch_cuda.h"
@@ -64,7 +65,7 @@ struct Device {
   std::array<std::unique_ptr<Flight>, 2> sifting;
 };
 
-class DevicePipeline final : public Pipeline {
+class DevicePipeline final : public Pipeline, private FollowPipeline {
  public:
   DevicePipeline(const DeviceKind& kind, std::span<const int> devices) : kind_(kind) {
     for (const int device : devices) {
@@ -118,6 +119,8 @@ class DevicePipeline final : public Pipeline {
     });
   }
 
+  FollowPipeline* following() override { return kind_.marks && !kind_.table ? this : nullptr; }
+
  protected:
   // A picture in host memory goes to the first device. A picture that lies on a device goes to that device.
   void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
@@ -136,6 +139,20 @@ class DevicePipeline final : public Pipeline {
     std::size_t device;
     bool windows;  // false: the picture has no windows, and no device searches it
   };
+
+  void follow(std::span<const FollowJob> jobs, const FlowRules& rules) override {
+    guarded([&] {
+      if (follow_ == nullptr) {
+        std::vector<int> numbers;
+        for (const auto& device : devices_) numbers.push_back(device->number);
+        follow_ = std::make_unique<FollowDevices>(kind_, numbers);
+      }
+      follow_->follow(jobs, rules);
+    });
+  }
+  void forget(int video) override {
+    if (follow_ != nullptr && !failed_) guarded([&] { follow_->forget(video); });
+  }
 
   // The device must be current.
   Flight& flight(Device& device, std::size_t at) {
@@ -323,6 +340,7 @@ class DevicePipeline final : public Pipeline {
   DeviceKind kind_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // [0]: on the first device; [1]: on all
+  std::unique_ptr<FollowDevices> follow_;                  // made when a video is first followed
   Batches batches_;
   std::deque<Pending> pending_;
   std::size_t next_ = 0;

@@ -93,6 +93,8 @@ struct SearchJob {
   PictureSource source{};
 };
 
+class FollowPipeline;  // follow_pipeline.h
+
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
@@ -123,6 +125,9 @@ class Pipeline {
   // call `Merger::merge` with the request. kUsage if the range does not lie in the plan.
   void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
             SieveResult& result);
+
+  // Carries points beside the search, in one submission. Null if this pipeline does not.
+  virtual FollowPipeline* following() { return nullptr; }
 
   virtual std::string simd() const { return {}; }
   // A pipeline for one other thread that uses the same compiled form of the model; null if the backend makes

@@ -227,6 +227,18 @@ void Detector::detect_marked(std::span<const PictureView> pictures, const Detect
                         shapes.empty() ? shapes : shapes.subspan(first));
 }
 
+bool Detector::follows(const DetectOptions& given) {
+  return state_->search.follows(state_->complete(given, false));
+}
+
+void Detector::follow(std::span<FollowJob> jobs, const DetectOptions& given, const FlowRules& rules) {
+  const DetectOptions& options = state_->complete(given, false);
+  for (const FollowJob& job : jobs) check(job.frame, options, state_->model);
+  state_->search.follow(jobs, options, rules);
+}
+
+void Detector::forget(int video) { state_->search.forget(video); }
+
 void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
   state_->views.assign(pictures.begin(), pictures.end());

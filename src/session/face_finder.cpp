@@ -1,53 +1,27 @@
-// Finds and marks for `FaceFinder`: together where the pipeline can, else one after the other.
+// Gives `FaceFinder`: a `MarkedSearch` of pictures.
 #include <winnow/face_finder.h>
 
 #include <utility>
 
-#include <winnow/face_search.h>
-
-#include "model/landmarks/landmark_model.h"
-#include "pipeline/pipeline.h"
-#include "session/written_shape.h"
-#include "shape/shape_box.h"
+#include "session/marked_search.h"
 
 namespace winnow {
 
 struct FaceFinder::State {
-  Landmarks landmarks;
-  Landmarker landmarker;
-  ShapeMarks marks;
-  Detector detector;
-  std::vector<PictureShapes> made;
-  // Pictures whose objects the pipeline did not mark.
-  std::vector<std::size_t> left;
-  std::vector<GrayView> views;
-  std::vector<std::vector<Box>> boxes;
-  std::vector<std::vector<Shape>> marked;
+  MarkedSearch search;
 };
 
-FaceFinder::FaceFinder(DetectorModel model, Landmarks landmarks, const MachineOptions& machine) {
-  Landmarks placed = landmarks.for_face_boxes();
-  const ShapeMarks marks{std::make_shared<const ShapeProgram>(placed.model()), placed.model().place};
-  Landmarker landmarker(placed, machine);
-  state_.reset(new State{std::move(placed),
-                         std::move(landmarker),
-                         marks,
-                         Detector(std::move(model), machine, &marks),
-                         {},
-                         {},
-                         {},
-                         {},
-                         {}});
-}
+FaceFinder::FaceFinder(DetectorModel model, Landmarks landmarks, const MachineOptions& machine)
+    : state_(new State{MarkedSearch(std::move(model), landmarks, machine)}) {}
 
 FaceFinder::~FaceFinder() = default;
 FaceFinder::FaceFinder(FaceFinder&&) noexcept = default;
 FaceFinder& FaceFinder::operator=(FaceFinder&&) noexcept = default;
 
-const DetectorModel& FaceFinder::model() const { return state_->detector.model(); }
-const Landmarks& FaceFinder::landmarks() const { return state_->landmarks; }
-BackendKind FaceFinder::backend() const { return state_->detector.backend(); }
-int FaceFinder::threads() const { return state_->detector.threads(); }
+const DetectorModel& FaceFinder::model() const { return state_->search.detector().model(); }
+const Landmarks& FaceFinder::landmarks() const { return state_->search.landmarks(); }
+BackendKind FaceFinder::backend() const { return state_->search.detector().backend(); }
+int FaceFinder::threads() const { return state_->search.detector().threads(); }
 
 FoundFaces FaceFinder::find(const PictureView& picture, const DetectOptions& options,
                             std::optional<double> min_confidence) {
@@ -60,32 +34,7 @@ FoundFaces FaceFinder::find(const PictureView& picture, const DetectOptions& opt
 void FaceFinder::find(std::span<const PictureView> pictures, const DetectOptions& options,
                       std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes,
                       std::optional<double> min_confidence) {
-  State& s = *state_;
-  const FaceSearch search = face_search(model(), s.landmarks, options, min_confidence);
-  s.made.resize(pictures.size());
-  for (PictureShapes& each : s.made) each.made = false;
-  s.detector.detect_marked(pictures, search.options, found, s.made);
-  const LandmarkModel& points = s.landmarks.model();
-  shapes.resize(pictures.size());
-  s.left.clear();
-  s.views.clear();
-  s.boxes.clear();
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    const std::vector<Detection>& objects = found[i].objects;
-    if (!s.made[i].made) {
-      s.left.push_back(i);
-      s.views.push_back(pictures[i].gray);
-      std::vector<Box>& boxes = s.boxes.emplace_back();
-      for (const Detection& object : objects) boxes.push_back(object.box);
-      continue;
-    }
-    shapes[i].resize(objects.size());
-    for (std::size_t o = 0; o < objects.size(); ++o)
-      write_shape(points, placed_box(objects[o].box, points.place), s.made[i].shapes, o, shapes[i][o]);
-  }
-  if (!s.left.empty()) s.landmarker.fit(s.views, s.boxes, s.marked);
-  for (std::size_t i = 0; i < s.left.size(); ++i) std::swap(shapes[s.left[i]], s.marked[i]);
-  for (std::size_t i = 0; i < pictures.size(); ++i) drop_unlikely(search, found[i].objects, shapes[i]);
+  state_->search.find(pictures, options, min_confidence, found, shapes);
 }
 
 }  // namespace winnow

@@ -7,6 +7,7 @@
 
 #include "backend/backend.h"
 #include "base/threads.h"
+#include "session/flow_result.h"
 #include "track/flow/flow_runner.h"
 
 namespace winnow {
@@ -71,15 +72,7 @@ struct Flow::State {
     for (std::size_t i = 0; i < points.size(); ++i)
       places[i] = {static_cast<float>(points[i].x), static_cast<float>(points[i].y)};
     if (!points.empty()) runner->carry(places, rules, results.data());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const FlowResult& from = results[i];
-      found[i] = {static_cast<double>(from.place.x),
-                  static_cast<double>(from.place.y),
-                  from.found != 0,
-                  from.error,
-                  from.back_distance,
-                  from.ncc};
-    }
+    for (std::size_t i = 0; i < points.size(); ++i) found[i] = flow_point(results[i]);
   }
 };
 

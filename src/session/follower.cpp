@@ -1,4 +1,4 @@
-// Follows faces: a `FaceFinder` searches, a `Flow` carries, and `FollowedFaces` keeps them.
+// Follows faces: a `MarkedSearch` searches and carries, and `FollowedFaces` keeps them.
 #include <winnow/follower.h>
 
 #include <algorithm>
@@ -8,6 +8,9 @@
 #include <winnow/error.h>
 #include <winnow/face_search.h>
 
+#include "session/flow_result.h"
+#include "session/marked_search.h"
+#include "session/sure_face.h"
 #include "track/follow/followed_faces.h"
 
 namespace winnow {
@@ -15,7 +18,6 @@ namespace {
 
 constexpr int kMostGap = 100'000;
 constexpr double kMostPlace = 1 << 28;  // of a box that is told
-constexpr float kSurePresence = 0.5F;   // a face with less presence confirms a face, but begins none
 
 FollowOptions checked(FollowOptions options) {
   if (options.detect_every < 1) throw Error(ErrorCode::kUsage, "detect_every must be 1 or more");
@@ -47,7 +49,8 @@ const char* state_name(FaceState state) {
   return kNames[static_cast<int>(state)];
 }
 
-struct Follower::State {
+// One video.
+struct FollowedVideo {
   // What a search said of a face.
   struct Said {
     int id;
@@ -55,65 +58,29 @@ struct Follower::State {
     Shape shape;
   };
 
-  FollowOptions options;
-  // A face begins with more neighbours than these, and with enough presence if that counts.
-  bool by_presence;
-  int sure_neighbors;
-  FaceFinder finder;
-  Flow flow;
   FollowedFaces kept;
-  FlowOptions carrying{.back = true};
-  Size size{};
-  std::vector<FacePlace> places;
-  std::vector<LandmarkPoint> points;
-  std::vector<FlowPoint> flown;
-  std::vector<Detections> found;
-  std::vector<std::vector<Shape>> shapes;
-  std::vector<SeenFace> seen;
-  std::vector<std::vector<FacePlace>> seen_points;
-  std::vector<Said> said;
+  Size size = {};  // of the frame before; 0 x 0 if flow has none
+  std::vector<Said> said = {};
+  std::vector<FacePlace> places = {};
+  // These belong to the frame that is taken now.
+  std::vector<FlowPlace> points = {};
+  std::vector<FlowResult> flown = {};
+  bool begins = false, searches = false;
 
-  State(DetectorModel model, Landmarks landmarks, FollowOptions given, const MachineOptions& machine)
-      : options(checked(std::move(given))),
-        by_presence(face_search(model, landmarks).min_confidence > 0),
-        sure_neighbors(options.search.min_neighbors.value_or(model.search_defaults().min_neighbors)),
-        finder(std::move(model), std::move(landmarks), machine),
-        flow(machine),
-        kept({options.detect_every, options.gap, options.smooth}) {
-    if (by_presence && !options.search.min_neighbors) sure_neighbors = kFaceNeighbors;
-    options.search.min_neighbors = 1;
-  }
+  explicit FollowedVideo(const FollowRules& rules) : kept(rules) {}
 
-  void carry(GrayView frame) {
-    kept.points(places);
+  // What is to be done with the video's next frame.
+  void prepare(GrayView frame) {
+    begins = frame.empty() || frame.size() != size;
+    searches = !frame.empty() && (begins || kept.wants_search());
+    size = frame.empty() ? Size{} : frame.size();
     points.clear();
-    for (const FacePlace& place : places) points.push_back({place.x, place.y});
-    if (frame.size() != size || frame.empty()) flow.forget();
-    size = frame.size();
-    const bool carries = !frame.empty() && flow.next(frame, points, carrying, flown);
-    if (!carries) flown.clear();
-    kept.carry(flown, frame, !carries);
-  }
-
-  void search(const PictureView& frame) {
-    finder.find({&frame, 1}, options.search, found, shapes);
-    const std::vector<Detection>& objects = found.front().objects;
-    seen.clear();
-    seen_points.resize(std::max(seen_points.size(), objects.size()));
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      seen_points[i].clear();
-      for (const LandmarkPoint& point : shapes.front()[i].points)
-        seen_points[i].push_back({point.x, point.y});
-      const bool sure = objects[i].neighbors > sure_neighbors &&
-                        (!by_presence || shapes.front()[i].presence >= kSurePresence);
-      seen.push_back({face_box(objects[i].box), sure, seen_points[i]});
+    if (!begins) {
+      kept.points(places);
+      for (const FacePlace& place : places)
+        points.push_back({static_cast<float>(place.x), static_cast<float>(place.y)});
     }
-    kept.meet(seen, frame.gray);
-    for (const KeptFace& face : kept.faces()) {
-      if (face.seen < 0) continue;
-      const auto at = static_cast<std::size_t>(face.seen);
-      said_of(face.id) = {face.id, objects[at].score, std::move(shapes.front()[at])};
-    }
+    flown.resize(points.size());
   }
 
   Said& said_of(int id) {
@@ -129,7 +96,7 @@ struct Follower::State {
     });
     faces.clear();
     for (const KeptFace& face : kept.faces()) {
-      if (!kept.shows(face)) continue;
+      if (!face.shown) continue;
       const Said& last = said_of(face.id);
       Followed& to = faces.emplace_back();
       to.id = face.id;
@@ -143,15 +110,81 @@ struct Follower::State {
   }
 };
 
+struct Follower::State {
+  FollowOptions options;
+  SureFace sure;
+  MarkedSearch search;
+  FlowRules carrying{.back = true};
+  std::vector<FollowedVideo> videos;
+  std::vector<VideoFrame> frames;
+  std::vector<Detections> found;
+  std::vector<std::vector<Shape>> shapes;
+  std::vector<SeenFace> seen;
+  std::vector<std::vector<FacePlace>> seen_points;
+  std::vector<FlowPoint> carried;
+
+  State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
+      : options(checked(std::move(given))),
+        sure(sure_face(model, landmarks, options.search)),
+        search(std::move(model), landmarks, machine) {
+    options.search.min_neighbors = 1;
+  }
+
+  // Takes the next frame of each video that has one.
+  void take(std::span<const PictureView> pictures) {
+    while (videos.size() < pictures.size())
+      videos.emplace_back(FollowRules{options.detect_every, options.gap, options.smooth});
+    frames.clear();
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      FollowedVideo& video = videos[i];
+      video.prepare(pictures[i].gray);
+      if (pictures[i].gray.empty()) continue;
+      frames.push_back({static_cast<int>(i), pictures[i], video.searches, video.points, video.flown.data()});
+    }
+    search.follow(frames, options.search, {}, carrying, found, shapes);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      FollowedVideo& video = videos[i];
+      carried.clear();
+      for (const FlowResult& result : video.flown) carried.push_back(flow_point(result));
+      video.kept.carry(carried, pictures[i].gray, video.begins);
+      if (video.searches) {
+        meet(video, pictures[i].gray, found[at].objects, shapes[at]);
+        ++at;
+      } else {
+        video.kept.pass();
+      }
+    }
+  }
+
+  void meet(FollowedVideo& video, GrayView frame, const std::vector<Detection>& objects,
+            std::vector<Shape>& marked) {
+    seen.clear();
+    seen_points.resize(std::max(seen_points.size(), objects.size()));
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      seen_points[i].clear();
+      for (const LandmarkPoint& point : marked[i].points) seen_points[i].push_back({point.x, point.y});
+      const bool is_sure = sure.holds(objects[i].neighbors, marked[i].presence);
+      seen.push_back({face_box(objects[i].box), is_sure, seen_points[i]});
+    }
+    video.kept.meet(seen, frame);
+    for (const KeptFace& face : video.kept.faces()) {
+      if (face.seen < 0) continue;
+      const auto at = static_cast<std::size_t>(face.seen);
+      video.said_of(face.id) = {face.id, objects[at].score, std::move(marked[at])};
+    }
+  }
+};
+
 Follower::Follower(DetectorModel model, Landmarks landmarks, FollowOptions options,
                    const MachineOptions& machine)
-    : state_(std::make_unique<State>(std::move(model), std::move(landmarks), std::move(options), machine)) {}
+    : state_(std::make_unique<State>(std::move(model), landmarks, std::move(options), machine)) {}
 Follower::~Follower() = default;
 Follower::Follower(Follower&&) noexcept = default;
 Follower& Follower::operator=(Follower&&) noexcept = default;
 
-BackendKind Follower::backend() const { return state_->finder.backend(); }
-int Follower::threads() const { return state_->finder.threads(); }
+BackendKind Follower::backend() const { return state_->search.detector().backend(); }
+int Follower::threads() const { return state_->search.detector().threads(); }
 
 std::vector<Followed> Follower::next(const PictureView& frame) {
   std::vector<Followed> faces;
@@ -160,26 +193,30 @@ std::vector<Followed> Follower::next(const PictureView& frame) {
 }
 
 void Follower::next(const PictureView& frame, std::vector<Followed>& faces) {
-  State& s = *state_;
+  next({&frame, 1}, {&faces, 1});
+}
+
+void Follower::next(std::span<const PictureView> frames, std::span<std::vector<Followed>> faces) {
+  if (faces.size() != frames.size())
+    throw Error(ErrorCode::kUsage, "there must be a list of faces for each frame");
   try {
-    s.carry(frame.gray);
-    if (s.kept.wants_search()) {
-      s.search(frame);
-    } else {
-      s.kept.pass();
-    }
-    s.write(faces);
+    state_->take(frames);
+    for (std::size_t i = 0; i < frames.size(); ++i) state_->videos[i].write(faces[i]);
   } catch (...) {
-    restart();  // a frame that was taken by halves has no next
+    // A frame that was taken by halves has no next.
+    for (std::size_t i = 0; i < state_->videos.size(); ++i) restart(static_cast<int>(i));
     throw;
   }
 }
 
-void Follower::restart() {
-  state_->kept.restart();
-  state_->flow.forget();
-  state_->size = {};
-  state_->said.clear();
+void Follower::restart(int video) {
+  const auto at = static_cast<std::size_t>(video);
+  if (video < 0 || at >= state_->videos.size()) return;
+  FollowedVideo& begun = state_->videos[at];
+  begun.kept.restart();
+  begun.size = {};
+  begun.said.clear();
+  state_->search.forget(video);
 }
 
 }  // namespace winnow

@@ -6,23 +6,12 @@
 
 #include <cmath>
 
-#include "model/landmarks/landmark_model.h"
+#include "session/corner_landmarks_for_test.h"
 #include "session/scene_for_test.h"
+#include "session/sure_face.h"
 
 namespace winnow {
 namespace {
-
-// Points at the corners of the dark square in a box, which fits do not move.
-Landmarks corners() {
-  LandmarkModel model;
-  model.mean = {{0.25F, 0.25F}, {0.75F, 0.25F}, {0.25F, 0.75F}, {0.75F, 0.75F}};
-  model.trees = {1, 1, 1, 1, {{0, {0, 0}}}, {{0, 0, 0}}};
-  model.fixed_leaves.values = 8;
-  model.fixed_leaves.unit_bits = {0};
-  model.fixed_leaves.numbers.assign(16, 0);
-  model.detector = "face";  // so that boxes stay as they are
-  return Landmarks(std::move(model));
-}
 
 FollowOptions loose() {
   FollowOptions options;
@@ -38,7 +27,7 @@ GrayImage frame_of(int number, bool second) {
 }
 
 std::vector<std::vector<Followed>> follow(const MachineOptions& machine, const FollowOptions& options) {
-  Follower follower(sample::square_finder(), corners(), options, machine);
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), options, machine);
   std::vector<std::vector<Followed>> frames;
   for (int number = 0; number < 40; ++number) {
     const GrayImage frame = frame_of(number, number < 12 || number > 20);
@@ -95,7 +84,7 @@ TEST(Follower, BackendsAgree) {
 }
 
 TEST(Follower, AnotherSizeAndAnEmptyFrameLoseAllFaces) {
-  Follower follower(sample::square_finder(), corners(), loose(), {BackendKind::kCpu, 1});
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), loose(), {BackendKind::kCpu, 1});
   follower.next(frame_of(0, true).view());
   const GrayImage small = sample::make_scene({200, 160}, {{20, 40, 48, 48}});
   auto faces = follower.next(small.view());
@@ -116,7 +105,7 @@ TEST(Follower, ForgetsWhatIsGone) {
   FollowOptions options = loose();
   options.gap = 3;
   options.detect_every = 1;
-  Follower follower(sample::square_finder(), corners(), options, {BackendKind::kCpu, 1});
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kCpu, 1});
   std::size_t most = 0;
   for (int number = 0; number < 120; ++number) {
     const Box square{20 + 97 * (number / 6 % 3), 40 + 53 * (number / 6 % 2), 48, 48};
@@ -127,11 +116,40 @@ TEST(Follower, ForgetsWhatIsGone) {
   EXPECT_LE(most, 3U);
 }
 
+TEST(Follower, PresenceOrManyNeighboursBeginAFace) {
+  const DetectorModel face = DetectorModel::load("built-in:face");
+  const SureFace sure = sure_face(face, Landmarks::load("built-in:face-68"), {});
+  EXPECT_FALSE(sure.holds(1, 0.9F));
+  EXPECT_TRUE(sure.holds(2, 0.5F));
+  EXPECT_FALSE(sure.holds(6, 0.4F));
+  EXPECT_TRUE(sure.holds(7, 0.1F));
+  EXPECT_FALSE(sure.holds(7, 0.05F));
+  DetectOptions strict;
+  strict.min_neighbors = 9;
+  EXPECT_FALSE(sure_face(face, Landmarks::load("built-in:face-68"), strict).holds(9, 0.9F));
+  const SureFace plain = sure_face(sample::square_finder(), sample::corner_landmarks(), {});
+  EXPECT_FALSE(plain.holds(3, -1)) << "presence does not count";
+  EXPECT_TRUE(plain.holds(4, -1));
+}
+
+TEST(Follower, WantsAListForEachFrame) {
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), loose(), {BackendKind::kCpu, 1});
+  const GrayImage frame = frame_of(0, true);
+  const PictureView views[2] = {frame.view(), frame.view()};
+  std::vector<std::vector<Followed>> faces(1);
+  EXPECT_THROW(follower.next(views, faces), Error);
+  faces.resize(2);
+  follower.next(views, faces);
+  EXPECT_EQ(faces[0].size(), 2U);
+  EXPECT_EQ(faces[1].size(), 2U);
+  follower.restart(7);  // no such video
+}
+
 TEST(Follower, RefusesNonsense) {
   const auto refused = [](auto change) {
     FollowOptions options;
     change(options);
-    EXPECT_THROW(Follower(sample::square_finder(), corners(), options), Error);
+    EXPECT_THROW(Follower(sample::square_finder(), sample::corner_landmarks(), options), Error);
   };
   refused([](FollowOptions& o) { o.detect_every = 0; });
   refused([](FollowOptions& o) { o.gap = -1; });

@@ -126,6 +126,41 @@ void PictureSearch::collect(Detections& result) {
   move_into_picture(first.region, first.picture, result);
 }
 
+bool PictureSearch::follows(const DetectOptions& options) const {
+  return !has_region(options) && !(*options.border > 0) && !(reads_color_ && !options.gray) &&
+         pipeline_->following() != nullptr;
+}
+
+void PictureSearch::follow(std::span<FollowJob> jobs, const DetectOptions& options, const FlowRules& rules) {
+  check_none_pending();
+  FollowPipeline& pipeline = *pipeline_->following();
+  for (std::size_t first = 0, last = 0; first < jobs.size(); first = last) {
+    last = std::min(first + kMostJobs, jobs.size());
+    const std::span<FollowJob> some = jobs.subspan(first, last - first);
+    drop_jobs();
+    requests_.clear();
+    requests_.reserve(some.size());  // so that requests stay where they are
+    for (FollowJob& job : some) {
+      if (job.found == nullptr) continue;
+      Planned& planned = plan_for(job.frame.size(), options);
+      ++planned.users;
+      planned_jobs_.push_back(&planned);
+      job.request = &requests_.emplace_back(request_for(planned, options, 0, false));
+    }
+    pipeline.follow(some, rules);
+    for (const FollowJob& job : some) {
+      if (job.found == nullptr) continue;
+      job.found->backend = backend_;
+      job.found->picture = job.frame.size();
+    }
+    drop_jobs();
+  }
+}
+
+void PictureSearch::forget(int video) {
+  if (FollowPipeline* pipeline = pipeline_->following()) pipeline->forget(video);
+}
+
 void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
                             ResultPlaces results, PictureSource source) {
   Planned& planned = plan_for(pictures.front().size(), options);

@@ -21,6 +21,7 @@
 
 #include <winnow/detector.h>
 
+#include "pipeline/follow_pipeline.h"
 #include "pipeline/pipeline.h"
 #include "scale/plan.h"
 #include "session/bordered_pictures.h"
@@ -41,6 +42,13 @@ class PictureSearch {
   // `enqueue`, the caller has checked pictures and options. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {}, std::span<PictureShapes> shapes = {});
+
+  // Whether `follow` can carry and search with such options, in one submission. `options` has all values.
+  bool follows(const DetectOptions& options) const;
+  // Carries points to frames of videos, and searches the frames whose jobs have a `found`. The caller has
+  // checked frames and options. Requests are filled in here.
+  void follow(std::span<FollowJob> jobs, const DetectOptions& options, const FlowRules& rules);
+  void forget(int video);
 
   void check_none_pending() const;  // kUsage if searches are pending
   // As in `Pipeline`. `enqueue` throws kUsage if too many searches are pending, and `collect` if none is.
@@ -94,6 +102,7 @@ class PictureSearch {
   std::vector<std::unique_ptr<Planned>> plans_;
   int plan_number_ = 0;
   std::vector<SearchJob> jobs_;
+  std::vector<SearchRequest> requests_;  // of frames of videos
   std::vector<Planned*> planned_jobs_;
   std::deque<Pending> pending_;
   BorderedPictures bordered_;

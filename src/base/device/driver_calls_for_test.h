@@ -130,7 +130,7 @@ inline Asked count(const DriverCalls& calls, std::initializer_list<const char*> 
       asked.graphs += count;
     } else if (starts_with(name, "cuLaunchKernel")) {
       asked.launches += count;
-    } else if (starts_with(name, "cuStreamSynchronize")) {
+    } else if (starts_with_any(name, {"cuStreamSynchronize", "cuEventSynchronize"})) {
       asked.waits += count;
     } else if (starts_with(name, "cuMemcpyHtoDAsync") || starts_with(name, "cuMemcpy2DAsync")) {
       asked.copies += count;

@@ -21,8 +21,6 @@ constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6, kLeastLike 
 constexpr double kDouble = 0.6;
 // Searches in a row that need not find a face which flow carries.
 constexpr int kMostAlone = 3;
-// For so many frames after a loss, each frame is searched.
-constexpr int kSearchOn = 2;
 constexpr double kSpeedShare = 0.3;  // of the newest step in a face's speed
 
 double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
@@ -36,9 +34,10 @@ FaceBox moved(const FaceBox& box, const Motion& motion) {
 double nearness_of(const KeptFace& face, const FaceBox& box) {
   const double growth = side_of(box) / side_of(face.box);
   if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
-  const double x = face.box.middle_x() + face.speed_x * face.gone - box.middle_x(),
-               y = face.box.middle_y() + face.speed_y * face.gone - box.middle_y();
-  const double way = std::sqrt(face.speed_x * face.speed_x + face.speed_y * face.speed_y) * face.gone;
+  const double frames = face.gone - 1;  // its box is that of the frame of the loss
+  const double x = face.box.middle_x() + face.speed_x * frames - box.middle_x(),
+               y = face.box.middle_y() + face.speed_y * frames - box.middle_y();
+  const double way = std::sqrt(face.speed_x * face.speed_x + face.speed_y * face.speed_y) * frames;
   return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(face.box) + kNearWay * way);
 }
 
@@ -53,52 +52,63 @@ void FollowedFaces::points(std::vector<FacePlace>& list) const {
 void FollowedFaces::lose(KeptFace& face) {
   face.state = KeptFace::State::kLost;
   face.gone = 1;
-  lost_ago_ = 0;
+  lost_ago_ = std::min(lost_ago_, 1);  // this frame is searched
+}
+
+// Moves a face on as it went.
+void FollowedFaces::coast(KeptFace& face) {
+  face.box.left += face.speed_x;
+  face.box.top += face.speed_y;
+  for (FacePlace& point : face.points) point = {point.x + face.speed_x, point.y + face.speed_y};
+}
+
+// Moves a face with its points. False if too few points hold, or if it looks different there.
+bool FollowedFaces::carry_face(KeptFace& face, std::span<const FlowPoint> points, GrayView frame) {
+  const double most = std::max(1.0, kMostBack * side_of(face.box));
+  const auto holds = [&](std::size_t i) { return points[i].found && points[i].back_distance <= most; };
+  steps_.clear();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (holds(i)) steps_.push_back({face.points[i].x, face.points[i].y, points[i].x, points[i].y});
+  if (2 * steps_.size() < points.size() || steps_.empty()) return false;
+  const Motion motion = motion_of(steps_, scratch_);
+  const FaceBox box = moved(face.box, motion);
+  if (likeness_of(look_at(frame, box), face.look) < kLeastSame) return false;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    FacePlace& point = face.points[i];
+    point = holds(i) ? FacePlace{points[i].x, points[i].y} : FacePlace{motion.x(point.x), motion.y(point.y)};
+  }
+  face.speed_x += kSpeedShare * (box.middle_x() - face.box.middle_x() - face.speed_x);
+  face.speed_y += kSpeedShare * (box.middle_y() - face.box.middle_y() - face.speed_y);
+  face.box = box;
+  return true;
 }
 
 void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bool begins) {
   // A face that was missing for more frames than the gap is forgotten before it could return.
   std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap; });
   ++frame_;
-  lost_ago_ = begins ? 0 : lost_ago_ + 1;
+  lost_ago_ = begins ? 1 : lost_ago_ + 1;
   std::size_t at = 0;
   for (KeptFace& face : faces_) {
     face.seen = -1;
+    face.coasts = face.gone == 1 && face.state == KeptFace::State::kTracked;
+    face.shown = face.gone == 0 || face.coasts;
     if (face.gone > 0) {
       ++face.gone;
-      continue;
-    }
-    if (carried.empty()) {
+      face.state = KeptFace::State::kLost;
+    } else if (begins) {
+      coast(face);
       lose(face);
-      continue;
+    } else {
+      const std::span<const FlowPoint> mine = carried.subspan(at, face.points.size());
+      at += face.points.size();
+      face.state = KeptFace::State::kTracked;
+      if (carry_face(face, mine, frame)) continue;
+      coast(face);
+      face.gone = 1;
+      lost_ago_ = 0;
     }
-    const std::span<const FlowPoint> mine = carried.subspan(at, face.points.size());
-    at += face.points.size();
-    const double most = std::max(1.0, kMostBack * side_of(face.box));
-    const auto holds = [&](std::size_t i) { return mine[i].found && mine[i].back_distance <= most; };
-    steps_.clear();
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      if (holds(i)) steps_.push_back({face.points[i].x, face.points[i].y, mine[i].x, mine[i].y});
-    if (2 * steps_.size() < mine.size() || steps_.empty()) {
-      lose(face);
-      continue;
-    }
-    const Motion motion = motion_of(steps_, scratch_);
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-      FacePlace& point = face.points[i];
-      point = holds(i) ? FacePlace{mine[i].x, mine[i].y} : FacePlace{motion.x(point.x), motion.y(point.y)};
-    }
-    const FaceBox box = moved(face.box, motion);
-    face.speed_x += kSpeedShare * (box.middle_x() - face.box.middle_x() - face.speed_x);
-    face.speed_y += kSpeedShare * (box.middle_y() - face.box.middle_y() - face.speed_y);
-    face.box = box;
-    face.state = KeptFace::State::kTracked;
-    if (likeness_of(look_at(frame, box), face.look) < kLeastSame) lose(face);
   }
-}
-
-bool FollowedFaces::wants_search() const {
-  return (frame_ - 1) % rules_.detect_every == 0 || lost_ago_ <= kSearchOn;
 }
 
 void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look) {
@@ -109,6 +119,7 @@ void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const 
   face.points.assign(seen.points.begin(), seen.points.end());
   face.alone = 0;
   face.gone = 0;
+  face.shown = true;
 }
 
 void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
@@ -123,7 +134,7 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
         fits.push_back(face.seen >= 0 || taken[i] || (sure && !seen[i].sure) ? 0 : fit_of(face, i));
     for (const Claim& claim : claims_of(fits, seen.size(), 0)) {
       KeptFace& face = faces_[claim.face];
-      if (face.gone > 0) {
+      if (face.gone > 0 && !face.coasts) {
         face.speed_x = face.speed_y = 0;
         face.filters.clear();
       }
@@ -174,7 +185,7 @@ void FollowedFaces::drop_doubles() {
 
 void FollowedFaces::finish() {
   for (KeptFace& face : faces_)
-    if (face.gone == 0) show(face);
+    if (face.shown && face.state != KeptFace::State::kLost) show(face);
 }
 
 void FollowedFaces::show(KeptFace& face) {

@@ -7,8 +7,9 @@
 //         during a call.
 // Thread: one thread at a time.
 //
-// A frame goes so: `points` gives what flow must carry; `carry` takes where it went; `wants_search` says
-// whether to search; then `meet` takes what the search found, or `pass` ends a frame without a search.
+// A frame goes so: `points` gives what flow must carry, and `wants_search` says whether to search. `carry`
+// takes where the points went. Then `meet` takes what the search found, or `pass` ends a frame without a
+// search. So flow and search of a frame can run together.
 #pragma once
 
 #include <cstdint>
@@ -51,9 +52,11 @@ struct KeptFace {
   int seen = -1;  // index of the `SeenFace` of this frame; negative if there is none
 
   int alone = 0;                    // searches in a row that did not find it
-  int gone = 0;                     // frames since it was lost; 0 while it is there
+  int gone = 0;                     // frames since it was lost, 1 in that frame; 0 while it is there
+  bool coasts = false;              // it was lost in the frame before, but no search has looked for it yet
   double speed_x = 0, speed_y = 0;  // of its middle, in pixels a frame
-  // What the caller gets: steadied, or as they are.
+  // What the caller gets, if `shown`: steadied, or as they are.
+  bool shown = true;
   FaceBox shown_box;
   std::vector<FacePlace> shown_points;
   std::vector<Steady> filters;
@@ -65,29 +68,34 @@ class FollowedFaces {
 
   // The points of all faces that are there, one after the other.
   void points(std::vector<FacePlace>& list) const;
-  // Takes where these points went in the next frame, in their order, with the way back. Empty without a frame before: then all
-  // faces are lost. `begins`: this frame has no frame before it, so it is searched.
+  // Whether the next frame is to be searched. A frame without a frame before it is searched in any case.
+  bool wants_search() const { return frame_ % rules_.detect_every == 0 || lost_ago_ < kSearchOn; }
+  // Takes where these points went in the next frame, in their order, with the way back. A face that flow loses
+  // goes on as it went, as tracked, for one frame. `begins`: this frame has no frame before it, so all faces
+  // are lost, and it is searched.
   void carry(std::span<const FlowPoint> carried, GrayView frame, bool begins = false);
-  bool wants_search() const;
   void meet(std::span<const SeenFace> seen, GrayView frame);
   void pass();
   void restart();
 
-  // The faces of this frame, by number. A face that is lost is among them for one frame.
+  // The faces of this frame, by number. A face that is lost is shown for one frame.
   const std::vector<KeptFace>& faces() const { return faces_; }
-  bool shows(const KeptFace& face) const { return face.gone <= 1; }
 
  private:
+  static constexpr int kSearchOn = 3;  // frames after a loss that are searched
+
   void lose(KeptFace& face);
+  void coast(KeptFace& face);
+  bool carry_face(KeptFace& face, std::span<const FlowPoint> points, GrayView frame);
   void take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look);
   void drop_doubles();
   void finish();
   void show(KeptFace& face);
 
   FollowRules rules_;
-  std::int64_t frame_ = 0;  // the number of this frame
+  std::int64_t frame_ = 0;  // the number of the next frame
   int last_id_ = 0;
-  int lost_ago_ = 1 << 20;  // frames since a face was lost, or since the first frame
+  int lost_ago_ = 1 << 20;  // frames since flow lost a face; one more if a search lost it
   std::vector<KeptFace> faces_;
   MotionScratch scratch_;
   std::vector<PointStep> steps_;

@@ -41,8 +41,9 @@ class Video {
     faces.points(list);
     std::vector<FlowPoint> carried;
     for (const FacePlace& place : list) carried.push_back({place.x + right, place.y + down, holds});
+    const bool searches = faces.wants_search();
     faces.carry(carried, picture);
-    if (!faces.wants_search()) {
+    if (!searches) {
       faces.pass();
       return false;
     }
@@ -76,19 +77,41 @@ TEST(FollowedFaces, SearchesEveryFewFramesAndCarriesBetween) {
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 17);
 }
 
-TEST(FollowedFaces, ALostFaceIsToldOnceAndSearchedAtOnce) {
-  Video video({.detect_every = 10, .gap = 20});
+TEST(FollowedFaces, AFaceThatFlowLosesCoastsAndIsToldOnce) {
+  Video video({.detect_every = 20, .gap = 20});
+  const auto only = [&]() -> const KeptFace& { return video.faces.faces().at(0); };
   video.frame({{10, 10, 40, 40}});
-  video.frame({}, 1, 0);
-  EXPECT_TRUE(video.frame({}, 1, 0, false)) << "the loss is searched";
-  ASSERT_EQ(video.faces.faces().size(), 1U);
-  EXPECT_EQ(video.faces.faces()[0].state, State::kLost);
-  EXPECT_TRUE(video.faces.shows(video.faces.faces()[0]));
-  EXPECT_TRUE(video.frame({})) << "and so are the frames after";
-  EXPECT_FALSE(video.faces.shows(video.faces.faces()[0]));
-  EXPECT_TRUE(video.frame({{14, 10, 40, 40}})) << "it returns";
-  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  for (int i = 0; i < 5; ++i) video.frame({}, 2, 0);
+  const FaceBox before = only().box;
+  const double speed = only().speed_x;
+  EXPECT_GT(speed, 1);
+  EXPECT_FALSE(video.frame({}, 2, 0, false)) << "the search comes with the next frame";
+  EXPECT_EQ(only().state, State::kTracked);
+  EXPECT_TRUE(only().shown);
+  EXPECT_DOUBLE_EQ(only().shown_box.left, before.left + speed);
+  EXPECT_TRUE(video.frame({}));
+  EXPECT_EQ(only().state, State::kLost);
+  EXPECT_TRUE(only().shown) << "it is told";
+  EXPECT_TRUE(video.frame({})) << "the frames after are searched, too";
+  EXPECT_FALSE(only().shown) << "it was told";
+  EXPECT_TRUE(video.frame({{24, 10, 40, 40}})) << "it returns";
+  EXPECT_EQ(only().id, 1);
+  EXPECT_EQ(only().state, State::kFound);
+  EXPECT_FALSE(video.frame({})) << "nothing was lost any more";
+}
+
+TEST(FollowedFaces, AFaceThatIsFoundAfterFlowLostItWasNeverLost) {
+  Video video({.detect_every = 10, .gap = 20, .smooth = 1});
+  video.frame({{10, 10, 40, 40}});
+  for (int i = 0; i < 4; ++i) video.frame({}, 2, 0);
+  const double speed = video.faces.faces()[0].speed_x;
+  video.frame({}, 2, 0, false);
+  EXPECT_EQ(video.faces.faces()[0].state, State::kTracked);
+  video.frame({{22, 10, 40, 40}});
   EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
+  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].speed_x, speed) << "it goes on as it went";
+  EXPECT_LT(video.faces.faces()[0].shown_box.left, 22) << "its filter did not begin anew";
 }
 
 TEST(FollowedFaces, AfterTheGapAFaceIsNew) {
@@ -108,7 +131,7 @@ TEST(FollowedFaces, AFaceThatIsHiddenIsLostAndReturnsWhereItWasGoing) {
   const GrayImage other = ramp(false);
   for (int i = 15; i < 25; ++i) {
     video.frame({}, 0, 0, true, true, other.view());
-    EXPECT_EQ(video.faces.faces()[0].state, State::kLost);
+    EXPECT_EQ(video.faces.faces()[0].state, i == 15 ? State::kTracked : State::kLost);
   }
   video.frame({{10.0 + 4 * 25, 10, 40, 40}});
   ASSERT_EQ(video.faces.faces().size(), 1U) << "it went on behind what hid it";
@@ -202,7 +225,7 @@ TEST(FollowedFaces, HalfOfThePointsMustHold) {
     for (std::size_t i = 0; i < points.size(); ++i)
       carried.push_back({points[i].x, points[i].y, i < holding});
     faces.carry(carried, alike.view());
-    EXPECT_EQ(faces.faces()[0].state, holding == 2 ? State::kLost : State::kTracked);
+    EXPECT_EQ(faces.faces()[0].gone, holding == 2 ? 1 : 0);
   }
 }
 
@@ -214,10 +237,10 @@ TEST(FollowedFaces, ACutLosesAllFaces) {
   const std::vector<SeenFace> seen = {{box, true, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
-  faces.carry({}, alike.view());
-  EXPECT_TRUE(faces.wants_search());
+  faces.carry({}, alike.view(), true);
   faces.meet({}, alike.view());
   EXPECT_EQ(faces.faces()[0].state, State::kLost);
+  EXPECT_TRUE(faces.wants_search());
   faces.restart();
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());

@@ -1,0 +1,143 @@
+// Tests how a device follows: several videos together as each alone on `reference`, and a frame by one graph
+// and one wait.
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include <winnow/follower.h>
+
+#include "base/device/device_for_test.h"
+#include "session/corner_landmarks_for_test.h"
+#include "session/scene_for_test.h"
+
+#ifdef WINNOW_HAVE_CUDA
+
+namespace winnow {
+namespace {
+
+FollowOptions loose() {
+  FollowOptions options;
+  options.search.min_neighbors = 1;
+  return options;
+}
+
+// Frame `number` of a video: squares walk, one of them comes and goes, and every video is a little different.
+GrayImage frame_of(int video, int number) {
+  const Size size = video % 3 == 2 ? Size{320, 200} : Size{400, 240};
+  std::vector<Box> squares = {{20 + 3 * ((number + 5 * video) % 60), 30 + video % 7, 48, 48}};
+  if ((number + video) % 17 < 9) squares.push_back({200, 110 + video % 5, 60, 60});
+  if (video == 1 && number > 12) return sample::make_scene({300, 220}, squares);  // another size from here on
+  return sample::make_scene(size, squares);
+}
+
+void expect_same(const std::vector<Followed>& got, const std::vector<Followed>& wanted) {
+  ASSERT_EQ(got.size(), wanted.size());
+  for (std::size_t f = 0; f < wanted.size(); ++f) {
+    EXPECT_EQ(got[f].id, wanted[f].id);
+    EXPECT_EQ(got[f].state, wanted[f].state);
+    EXPECT_EQ(got[f].box, wanted[f].box);
+    EXPECT_EQ(got[f].score, wanted[f].score);
+    EXPECT_EQ(got[f].shape, wanted[f].shape);
+  }
+}
+
+// 21 videos make batches of 16, 4 and 1 frames, of several sizes; some are searched, some are not.
+TEST(FollowerCuda, ManyVideosAreFollowedAsEachAlone) {
+  WINNOW_NEEDS_DEVICE();
+  constexpr std::size_t kVideos = 21;
+  Follower together(sample::square_finder(), sample::corner_landmarks(), loose(), {BackendKind::kCuda, 1});
+  std::vector<Follower> alone;
+  for (std::size_t i = 0; i < kVideos; ++i)
+    alone.emplace_back(sample::square_finder(), sample::corner_landmarks(), loose(),
+                       MachineOptions{BackendKind::kReference, 1});
+  std::size_t followed = 0, tracked = 0;
+  for (int number = 0; number < 30; ++number) {
+    // The first calls have fewer videos; video 3 has an empty frame, and video 4 begins anew.
+    const std::size_t count = number < 3 ? 5 : kVideos;
+    std::vector<GrayImage> images;
+    for (std::size_t i = 0; i < count; ++i) images.push_back(frame_of(static_cast<int>(i), number));
+    std::vector<PictureView> views;
+    for (const GrayImage& image : images) views.emplace_back(image.view());
+    if (number == 14) views[3] = GrayView();
+    if (number == 15) {
+      together.restart(4);
+      alone[4].restart();
+    }
+    std::vector<std::vector<Followed>> faces(count);
+    together.next(views, faces);
+    for (std::size_t i = 0; i < count; ++i) {
+      SCOPED_TRACE("video " + std::to_string(i) + ", frame " + std::to_string(number));
+      expect_same(faces[i], alone[i].next(views[i]));
+      for (const Followed& face : faces[i]) tracked += face.state == FaceState::kTracked ? 1 : 0;
+      followed += faces[i].size();
+    }
+  }
+  EXPECT_GT(followed, 600U);
+  EXPECT_GT(tracked, 300U);
+}
+
+// In a region the pipeline does not carry, so search, points and flow come one after the other.
+TEST(FollowerCuda, ARegionIsFollowedAsOnReference) {
+  WINNOW_NEEDS_DEVICE();
+  FollowOptions options = loose();
+  options.search.region = {0, 0, 330, 200};
+  Follower device(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kCuda, 1}),
+      wanted(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kReference, 1});
+  for (int number = 0; number < 14; ++number) {
+    const GrayImage frame = frame_of(0, number);
+    expect_same(device.next(frame.view()), wanted.next(frame.view()));
+  }
+}
+
+}  // namespace
+}  // namespace winnow
+
+#if __has_include(<cupti.h>)
+
+#include "base/device/driver_calls_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::Asked;
+using sample::count;
+using sample::DriverCalls;
+
+TEST(FollowerCuda, OneGraphAndOneWaitAFrame) {
+  WINNOW_NEEDS_DEVICE();
+  DriverCalls calls;
+  WINNOW_NEEDS_CUPTI(calls);
+  for (const std::size_t videos : {1U, 4U}) {
+    SCOPED_TRACE(videos);
+    FollowOptions options = loose();
+    options.detect_every = 3;
+    Follower follower(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kCuda, 1});
+    std::vector<std::vector<Followed>> faces(videos);
+    const auto follow = [&](int number) {
+      std::vector<GrayImage> images;
+      for (std::size_t i = 0; i < videos; ++i)
+        images.push_back(sample::make_scene({400, 240}, {{20 + 2 * number, 40, 48, 48}}));
+      std::vector<PictureView> views;
+      for (const GrayImage& image : images) views.emplace_back(image.view());
+      calls.clear();
+      follower.next(views, faces);
+    };
+    for (int number = 0; number < 9; ++number) follow(number);  // plans and captures both kinds of frames
+    for (int number = 9; number < 15; ++number) {
+      follow(number);
+      const Asked asked = count(calls, {"cuEventRecord"});
+      EXPECT_EQ(asked.graphs, 1);
+      EXPECT_EQ(asked.waits, 1) << "the host looked at something in between";
+      EXPECT_EQ(asked.launches + asked.copies, 0) << "they are in the graph";
+      ASSERT_EQ(faces[0].size(), 1U);
+      EXPECT_EQ(faces[0][0].state, number % 3 == 0 ? FaceState::kFound : FaceState::kTracked);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winnow
+
+#endif
+#endif
