@@ -15,7 +15,9 @@
 #include <vector>
 
 #include <winnow/detector.h>
+#include <winnow/follower.h>
 
+#include "session/corner_landmarks_for_test.h"
 #include "session/scene_for_test.h"
 
 namespace {
@@ -262,6 +264,31 @@ TEST(Memory, AVeryLargePicture) {
   EXPECT_GT(result.counters.windows, 16384 / 2 * 16384 / 2);
   EXPECT_EQ(result.counters.reached.back(), 0);
   EXPECT_LT(memory_status("VmHWM"), std::int64_t{1536} << 20);
+}
+
+// Faces come, go, hide and are forgotten; the frame changes its size, and the video is cut. The faces of
+// 10,000 frames need no more memory than those of the first.
+TEST(Allocation, AFollowerNeedsNoMoreForALongVideo) {
+  FollowOptions options;
+  options.search.min_neighbors = 1;
+  options.gap = 12;
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kCpu, 1});
+  std::vector<GrayImage> images;
+  for (int number = 0; number < 50; ++number) {
+    std::vector<Box> squares = {{10 + number, 20, 36, 36}};
+    if (number % 17 < 9) squares.push_back({100, 60, 48, 48});
+    images.push_back(sample::make_scene(number < 40 ? Size{200, 130} : Size{180, 140}, squares));
+  }
+  std::vector<Followed> faces;
+  std::size_t early = 0, seen = 0;
+  for (int number = 0; number < 10'000; ++number) {
+    const GrayImage& image = images[static_cast<std::size_t>(number) % images.size()];
+    follower.next(image.view(), faces);
+    seen += faces.size();
+    if (number == 1000) early = mallinfo2().uordblks;
+  }
+  EXPECT_GT(seen, 10'000U);
+  EXPECT_LT(mallinfo2().uordblks, early + (64 << 10));
 }
 
 }  // namespace

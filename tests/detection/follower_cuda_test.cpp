@@ -13,6 +13,8 @@
 
 #ifdef WINNOW_HAVE_CUDA
 
+#include "base/device/cuda_memory.h"
+
 namespace winnow {
 namespace {
 
@@ -75,6 +77,22 @@ TEST(FollowerCuda, ManyVideosAreFollowedAsEachAlone) {
   }
   EXPECT_GT(followed, 600U);
   EXPECT_GT(tracked, 300U);
+}
+
+// Once every kind of frame has come, nothing more is allocated on the device or pinned.
+TEST(FollowerCuda, ALongVideoAllocatesOnce) {
+  WINNOW_NEEDS_DEVICE();
+  FollowOptions options = loose();
+  options.gap = 12;
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kCuda, 1});
+  std::vector<GrayImage> images;
+  for (int number = 0; number < 60; ++number) images.push_back(frame_of(0, number));
+  std::int64_t before = 0;
+  for (std::size_t number = 0; number < 10'000; ++number) {
+    follower.next(images[number % images.size()].view());
+    if (number == 200) before = cuda_allocations();
+  }
+  EXPECT_EQ(cuda_allocations(), before);
 }
 
 // In a region the pipeline does not carry, so search, points and flow come one after the other.
