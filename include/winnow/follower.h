@@ -23,6 +23,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,8 @@ struct FollowOptions {
   // own number. Where presence counts, the default is 1. Presence must then be 1/2 or more, or the neighbours
   // more than twice the model's own number.
   DetectOptions search = {};
+  // The least confidence of an object, as in `FaceFinder::find`. A face then begins with this presence.
+  std::optional<double> min_confidence = {};
 };
 
 enum class FaceState {
@@ -61,6 +64,7 @@ struct Followed {
   Box box;
   double score = 0;  // of the search that found the face last
   Shape shape;       // confidence is that of the search that found the face last
+  bool operator==(const Followed&) const = default;
 };
 
 class WINNOW_API Follower {

@@ -19,21 +19,6 @@
 namespace winnow {
 namespace {
 
-// Presence is high for squares that are hardly darker than the corner of their box.
-Landmarks lovers_of_light() {
-  LandmarkModel model;
-  model.mean = {{0, 0}, {1, 1}, {0.5F, 0.5F}};
-  model.trees = {1, 1, 2, 1, {{2, {0, 0}}, {0, {0, 0}}}, {{0, 1, -170}}};
-  model.fixed_leaves = {6, {20}, std::vector<std::int16_t>(12, 0), {}};
-  PointConfidence& confidence = model.confidence.emplace();
-  confidence.trees = model.trees;
-  confidence.leaves = {4, {4}, {0, 0, 0, 16, 0, 0, 0, -16}, {}};
-  confidence.slope = {0, 0, 0, 4};
-  confidence.shift = {0, 0, 0, 0};
-  model.detector = "squares";
-  return Landmarks(std::move(model));
-}
-
 struct Scene {
   TestFolder folder;
   std::vector<Input> inputs;
@@ -63,7 +48,7 @@ struct Scene {
 
 TEST(Scan, FacesWorkDropsUnlikelyFaces) {
   const Scene scene;
-  const Landmarks landmarks = lovers_of_light();
+  const Landmarks landmarks = sample::lovers_of_light();
   const ScanEvent all = scene.frame(landmarks, {}, 0), usual = scene.frame(landmarks, {}, {});
   const auto shapes_of = [](const ScanEvent& event) {
     return std::any_cast<const std::vector<Shape>&>(event.answer);

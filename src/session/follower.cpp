@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include <winnow/error.h>
 #include <winnow/face_search.h>
 
 #include "session/flow_result.h"
+#include "session/follow_options.h"
 #include "session/marked_search.h"
 #include "session/sure_face.h"
 #include "track/follow/followed_faces.h"
@@ -16,17 +16,11 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostGap = 100'000;
 constexpr double kMostPlace = 1 << 28;  // of a box that is told
 
 FollowOptions checked(FollowOptions options) {
-  if (options.detect_every < 1) throw Error(ErrorCode::kUsage, "detect_every must be 1 or more");
-  if (options.gap < 0 || options.gap > kMostGap)
-    throw Error(ErrorCode::kUsage, "gap must be from 0 to 100000 frames");
-  if (options.search.raw || options.search.min_neighbors.value_or(1) < 1)
-    throw Error(ErrorCode::kUsage, "faces are followed in merged boxes: min_neighbors must be 1 or more");
-  if (!(options.smooth >= 0 && options.smooth <= 1))
-    throw Error(ErrorCode::kUsage, "smooth must be a number from 0 to 1");
+  check_following(options);
+  check_followed_search(options.search);
   return options;
 }
 
@@ -125,8 +119,10 @@ struct Follower::State {
 
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
       : options(checked(std::move(given))),
-        sure(sure_face(model, landmarks, options.search)),
+        sure(sure_face(model, landmarks, options)),
         search(std::move(model), landmarks, machine) {
+    // Checks the least confidence.
+    face_search(search.detector().model(), search.landmarks(), options.search, options.min_confidence);
     options.search.min_neighbors = 1;
   }
 
@@ -141,7 +137,7 @@ struct Follower::State {
       if (pictures[i].gray.empty()) continue;
       frames.push_back({static_cast<int>(i), pictures[i], video.searches, video.points, video.flown.data()});
     }
-    search.follow(frames, options.search, {}, carrying, found, shapes);
+    search.follow(frames, options.search, options.min_confidence, carrying, found, shapes);
     std::size_t at = 0;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <winnow/error.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "model/landmarks/landmark_samples_for_test.h"
 #include "session/corner_landmarks_for_test.h"
 #include "session/scene_for_test.h"
 #include "session/sure_face.h"
@@ -100,6 +102,30 @@ TEST(Follower, AnotherSizeAndAnEmptyFrameLoseAllFaces) {
   EXPECT_EQ(faces[0].state, FaceState::kFound);
 }
 
+// Presence of the dark square is low, and that of the lighter one is high.
+TEST(Follower, TheLeastConfidenceSaysWhichFacesBegin) {
+  GrayImage frame(200, 100);
+  for (int y = 0; y < frame.height(); ++y) {
+    std::fill_n(frame.row(y), frame.width(), 210);
+    if (y < 30 || y >= 60) continue;
+    std::fill_n(frame.row(y) + 35, 30, 0);
+    std::fill_n(frame.row(y) + 130, 30, 90);
+  }
+  const auto faces = [&](std::optional<double> least) {
+    FollowOptions options;
+    options.min_confidence = least;
+    Follower follower(sample::square_finder(), sample::lovers_of_light(), options, {BackendKind::kCpu, 1});
+    return follower.next(frame.view());
+  };
+  ASSERT_EQ(faces({}).size(), 1U);
+  EXPECT_GT(faces({})[0].box.x, 90) << "the lighter square";
+  EXPECT_EQ(faces(0.9), faces({}));
+  const std::vector<Followed> all = faces(0);
+  ASSERT_GT(all.size(), 1U);
+  EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Followed& face) { return face.box.x < 90; }));
+  EXPECT_TRUE(faces(1).empty());
+}
+
 // Faces that go are forgotten, so a long video needs no more memory than a short one.
 TEST(Follower, ForgetsWhatIsGone) {
   FollowOptions options = loose();
@@ -124,9 +150,12 @@ TEST(Follower, PresenceOrManyNeighboursBeginAFace) {
   EXPECT_FALSE(sure.holds(6, 0.4F));
   EXPECT_TRUE(sure.holds(7, 0.1F));
   EXPECT_FALSE(sure.holds(7, 0.05F));
-  DetectOptions strict;
-  strict.min_neighbors = 9;
+  FollowOptions strict;
+  strict.search.min_neighbors = 9;
   EXPECT_FALSE(sure_face(face, Landmarks::load("built-in:face-68"), strict).holds(9, 0.9F));
+  FollowOptions certain;
+  certain.min_confidence = 0.8;
+  EXPECT_FALSE(sure_face(face, Landmarks::load("built-in:face-68"), certain).holds(9, 0.7F));
   const SureFace plain = sure_face(sample::square_finder(), sample::corner_landmarks(), {});
   EXPECT_FALSE(plain.holds(3, -1)) << "presence does not count";
   EXPECT_TRUE(plain.holds(4, -1));
@@ -158,6 +187,8 @@ TEST(Follower, RefusesNonsense) {
   refused([](FollowOptions& o) { o.search.min_neighbors = 0; });
   refused([](FollowOptions& o) { o.smooth = 1.5; });
   refused([](FollowOptions& o) { o.smooth = NAN; });
+  refused([](FollowOptions& o) { o.min_confidence = 0.5; });  // these landmarks have none
+  refused([](FollowOptions& o) { o.min_confidence = 2; });
 }
 
 TEST(Follower, StatesHaveNames) {

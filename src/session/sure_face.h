@@ -7,31 +7,40 @@
 // Thread: any.
 #pragma once
 
+#include <optional>
+
 #include <winnow/face_search.h>
+#include <winnow/follower.h>
 
 namespace winnow {
 
 struct SureFace {
-  static constexpr float kPresence = 0.5F;
+  static constexpr double kPresence = 0.5;
   static constexpr int kTimes = 2;  // what many neighbours are, in numbers that the detector asks for
 
-  double least_presence = 0;  // 0: presence does not count
+  // Presence that is enough, and presence that is enough with many neighbours. Without them, presence does
+  // not count.
+  std::optional<double> presence = {}, least_presence = {};
   int neighbors = 0, many_neighbors = 0;
 
-  bool holds(int found, float presence) const {
+  bool holds(int found, float seen) const {
     if (found <= neighbors) return false;
-    return !(least_presence > 0) || presence >= kPresence ||
-           (presence >= static_cast<float>(least_presence) && found > many_neighbors);
+    return !presence || seen >= *presence || (seen >= *least_presence && found > many_neighbors);
   }
 };
 
 // `options`: those of the caller.
 inline SureFace sure_face(const DetectorModel& model, const Landmarks& landmarks,
-                          const DetectOptions& options) {
+                          const FollowOptions& options) {
   const int usual = model.search_defaults().min_neighbors;
-  const double presence = face_search(model, landmarks).min_confidence;
-  return {presence, options.min_neighbors.value_or(presence > 0 ? kFaceNeighbors : usual),
-          SureFace::kTimes * usual};
+  const double least = face_search(model, landmarks).min_confidence;
+  SureFace sure;
+  sure.neighbors = options.search.min_neighbors.value_or(least > 0 ? kFaceNeighbors : usual);
+  sure.many_neighbors = SureFace::kTimes * usual;
+  if (!(least > 0)) return sure;
+  sure.presence = options.min_confidence.value_or(SureFace::kPresence);
+  sure.least_presence = options.min_confidence.value_or(least);
+  return sure;
 }
 
 }  // namespace winnow

@@ -99,4 +99,19 @@ inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_poi
   return model;
 }
 
+// Landmarks for `square_finder`. Presence is high for squares that are hardly darker than the corner of their box.
+inline Landmarks lovers_of_light() {
+  LandmarkModel model;
+  model.mean = {{0, 0}, {1, 1}, {0.5F, 0.5F}};
+  model.trees = {1, 1, 2, 1, {{2, {0, 0}}, {0, {0, 0}}}, {{0, 1, -170}}};
+  model.fixed_leaves = {6, {20}, std::vector<std::int16_t>(12, 0), {}};
+  PointConfidence& confidence = model.confidence.emplace();
+  confidence.trees = model.trees;
+  confidence.leaves = {4, {4}, {0, 0, 0, 16, 0, 0, 0, -16}, {}};
+  confidence.slope = {0, 0, 0, 4};
+  confidence.shift = {0, 0, 0, 0};
+  model.detector = "squares";
+  return Landmarks(std::move(model));
+}
+
 }  // namespace winnow::sample
