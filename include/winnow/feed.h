@@ -73,6 +73,7 @@ struct FrameEvent {
   std::int64_t index = 0;                  // the frame's number in its input, where skipped frames count, too
   std::optional<double> time;              // in seconds, for a frame of a video
   std::shared_ptr<const VideoInfo> video;  // for a frame of a video
+  bool sequence = false;                   // a frame of a video, camera or stream: others may follow it
   std::string problem;                     // filled for kProblem: one sentence that names the input
 
   std::size_t bytes() const {

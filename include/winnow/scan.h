@@ -38,6 +38,7 @@
 #include <winnow/export.h>
 #include <winnow/face_finder.h>
 #include <winnow/feed.h>
+#include <winnow/follower.h>
 #include <winnow/landmarker.h>
 
 namespace winnow {
@@ -47,7 +48,7 @@ class ScanState;
 // A frame with its answer, a problem, or the end of an input. A frame that cannot be answered is a problem.
 struct ScanEvent : FrameEvent {
   Detections found;    // objects and counters of a frame
-  double seconds = 0;  // the time of the work for a frame, a mean over its batch
+  double seconds = 0;  // the time for a frame: of the work, a mean over its batch, and of the state
   std::any answer;     // what another work or a state found; a scan does not read it
   // The input's state: at kFrame after this frame, at kEnd after the last frame. Null if the input has no
   // state, or if no frame of the input was answered. The pointer is valid until the next call of
@@ -99,14 +100,30 @@ class WINNOW_API ScanState {
   virtual ~ScanState();
 
   // Takes a frame with what the work found. May change `found`, set `answer`, or set a `problem`. An
-  // exception is treated as in `ScanWork::answer`. Result lines and marked copies hold boxes and scores only,
-  // so tracks go into `answer`.
+  // exception is treated as in `ScanWork::answer`. `Detections` hold boxes and scores only, so tracks go into
+  // `answer`.
   virtual void next(ScanEvent& frame) = 0;
 };
 
 // Makes an input's state at the input's first frame that was answered. The function may return null. If the
 // function throws, the scan ends. The state is destroyed after the input's end was taken, or with the scan.
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
+
+// Marks faces in pictures, and follows them through videos, cameras and streams. Both parts serve one scan.
+struct FollowScan {
+  std::unique_ptr<ScanWork> work;
+  MakeScanState make_state;  // for `ScanOptions::make_state`; null for an input that is a single picture
+};
+
+// Pictures are answered as by `make_faces_work`, with `FollowOptions::search` and `min_confidence`. For a
+// frame of a video, camera or stream, `answer` holds a std::vector<Followed> of a `Follower`, which sees each
+// frame that the scan takes. `found` then has the faces that are there, with 0 neighbours and no counters.
+// - Numbers begin with 1 in each input. After a frame with a problem, faces begin anew with higher numbers.
+// - kUsage at once for options that make no sense. A search that cannot be followed, such as `raw`, serves
+//   pictures: it ends the scan with kUsage at the first frame of another input.
+// - A region that lies outside of a frame is a problem of the frame.
+WINNOW_API FollowScan make_follow_scan(DetectorModel model, Landmarks landmarks, FollowOptions options = {},
+                                       MachineOptions machine = {});
 
 struct ScanOptions {
   bool color = false;  // read colour even if the work does not ask for it (`ScanWork::reads_color`)

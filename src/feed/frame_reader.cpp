@@ -202,6 +202,7 @@ void FrameReader::State::read_video(std::size_t index) {
     FrameEvent event = frame_event(index, std::move(frame.picture), frame.index);
     event.time = frame.time;
     event.video = info;
+    event.sequence = true;
     if (!push(std::move(event))) return;
     frame = VideoFrame();
   }
@@ -224,7 +225,10 @@ void FrameReader::State::read_stream(std::size_t index) {
       if (!push(problem_event(index, text_of(error, inputs[index]))) || stream.lost()) return;
       continue;
     }
-    if (i % options.every == 0 && !push(frame_event(index, std::move(picture), i))) return;
+    if (i % options.every != 0) continue;
+    FrameEvent event = frame_event(index, std::move(picture), i);
+    event.sequence = true;
+    if (!push(std::move(event))) return;
   }
 }
 

@@ -97,6 +97,8 @@ struct Scan::State {
   std::exception_ptr failure;         // ends the scan, once the events before number `failed` were given
   std::size_t failed = 0;             // the number in the batch of the event that caused `failure`
   double seconds = kMostSeconds;      // time per frame of the last batch; at first so that one frame is taken
+  double state_seconds = 0;           // the same of the states
+  double of_states = 0;               // the time of the states for this batch so far
   std::unique_ptr<ScanState> state;   // the present input's state
   bool has_state = false;             // whether the present input was asked for a state
   bool input_ended = false;           // the last event that was given was an end
@@ -124,6 +126,7 @@ bool Scan::State::next(ScanEvent& event) {
 
 // Gathers and answers a batch. False if there are no more events.
 bool Scan::State::gather() {
+  if (frames > 0) state_seconds = std::exchange(of_states, 0.) / static_cast<double>(frames);
   batch.clear();
   given = frames = bytes = 0;
   while (!is_full()) {
@@ -144,8 +147,8 @@ bool Scan::State::gather() {
 // request waits longer.
 std::size_t Scan::State::most_frames() const {
   if (options.batch) return static_cast<std::size_t>(*options.batch);
-  return static_cast<std::size_t>(
-      std::clamp(kMostSeconds / std::max(seconds, 1e-6), 1.0, static_cast<double>(kMostFrames)));
+  return static_cast<std::size_t>(std::clamp(kMostSeconds / std::max(seconds + state_seconds, 1e-6), 1.0,
+                                             static_cast<double>(kMostFrames)));
 }
 
 // A batch that begins with a problem or an end holds only that event, so the caller gets it without waiting
@@ -210,7 +213,11 @@ void Scan::State::pass_state(ScanEvent& event) {
   if (event.kind == FrameEvent::Kind::kFrame && options.make_state) {
     if (!std::exchange(has_state, true)) state = options.make_state(inputs[event.input], event);
     if (state != nullptr) {
+      const auto start = std::chrono::steady_clock::now();
       std::string problem = problem_of([&] { state->next(event); });
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      event.seconds += spent.count();
+      of_states += spent.count();
       if (problem.empty()) problem = std::exchange(event.problem, {});
       if (!problem.empty()) make_problem(event, problem);
     }

@@ -1,0 +1,128 @@
+// Follows faces through the inputs of a scan that have several frames (`make_follow_scan`, winnow/scan.h).
+#include <winnow/scan.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <winnow/error.h>
+
+#include "session/follow_options.h"
+#include "session/region.h"
+
+namespace winnow {
+namespace {
+
+// Answers pictures, and leaves other frames to the states.
+class PictureFaces final : public ScanWork {
+ public:
+  explicit PictureFaces(std::unique_ptr<ScanWork> marks) : marks_(std::move(marks)) {}
+
+  void answer(std::span<ScanEvent* const> frames) override {
+    pictures_.clear();
+    std::copy_if(frames.begin(), frames.end(), std::back_inserter(pictures_),
+                 [](const ScanEvent* frame) { return !frame->sequence; });
+    if (!pictures_.empty()) marks_->answer(pictures_);
+  }
+  bool reads_color() const override { return marks_->reads_color(); }
+  int threads() const override { return marks_->threads(); }
+
+ private:
+  std::unique_ptr<ScanWork> marks_;
+  std::vector<ScanEvent*> pictures_;
+};
+
+// The follower of a scan, which its inputs use one after the other. It is made with the first frame.
+struct Following {
+  DetectorModel model;
+  Landmarks landmarks;
+  FollowOptions options;
+  MachineOptions machine;
+  std::optional<Follower> follower{};
+
+  Follower& ready() {
+    if (!follower) follower.emplace(model, landmarks, options, machine);
+    return *follower;
+  }
+};
+
+class FollowState final : public ScanState {
+ public:
+  explicit FollowState(std::shared_ptr<Following> following) : following_(std::move(following)) {
+    check_followed_search(following_->options.search);
+    if (following_->follower) following_->follower->restart();
+  }
+
+  void next(ScanEvent& frame) override {
+    const DetectOptions& search = following_->options.search;
+    const PictureView view = frame.picture.view();
+    if (has_region(search) && view.crop(search.region).empty()) {
+      begin_anew();
+      frame.problem = "the region of interest lies outside the picture";
+      return;
+    }
+    std::vector<Followed> faces;
+    try {
+      following_->ready().next(view, faces);
+    } catch (const Error& error) {
+      begin_anew();
+      // The options are valid, so a kUsage error means that they do not fit this frame.
+      if (error.code() == ErrorCode::kUsage) {
+        frame.problem = error.sentence();
+        return;
+      }
+      following_->follower.reset();  // a failed device stays failed
+      throw;
+    } catch (...) {
+      begin_anew();
+      following_->follower.reset();
+      throw;
+    }
+    write(frame, std::move(faces));
+  }
+
+ private:
+  // A follower counts from 1 after an error. Numbers of an input go on.
+  void begin_anew() {
+    if (following_->follower) following_->follower->restart();
+    before_ = last_;
+  }
+
+  void write(ScanEvent& frame, std::vector<Followed> faces) {
+    frame.found.objects.clear();
+    frame.found.counters = {};
+    frame.found.picture = frame.picture.gray.size();
+    frame.found.backend = backend_name(following_->follower->backend());
+    for (Followed& face : faces) {
+      face.id += before_;
+      last_ = std::max(last_, face.id);
+      if (face.state != FaceState::kLost) frame.found.objects.push_back({face.box, face.score, 0});
+    }
+    frame.answer = std::move(faces);
+  }
+
+  std::shared_ptr<Following> following_;
+  int before_ = 0;  // the highest number before the last problem
+  int last_ = 0;    // the highest number that was told
+};
+
+}  // namespace
+
+FollowScan make_follow_scan(DetectorModel model, Landmarks landmarks, FollowOptions options,
+                            MachineOptions machine) {
+  check_following(options);
+  FollowScan scan;
+  scan.work = std::make_unique<PictureFaces>(
+      make_faces_work(model, landmarks, options.search, machine, options.min_confidence));
+  const auto following = std::make_shared<Following>(
+      Following{std::move(model), std::move(landmarks), std::move(options), std::move(machine)});
+  scan.make_state = [following](const Input&, const ScanEvent& first) -> std::unique_ptr<ScanState> {
+    if (!first.sequence) return nullptr;
+    return std::make_unique<FollowState>(following);
+  };
+  return scan;
+}
+
+}  // namespace winnow
