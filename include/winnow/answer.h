@@ -28,6 +28,7 @@
 #include <winnow/detector.h>
 #include <winnow/export.h>
 #include <winnow/feed.h>
+#include <winnow/follower.h>
 #include <winnow/landmarker.h>
 
 namespace winnow {
@@ -48,6 +49,8 @@ struct FrameResult {
   std::vector<Detection> objects;
   // The points of each object, for `face_lines`; `result_lines` does not write them.
   std::vector<Shape> shapes;
+  // Faces of a frame of a video, for `face_lines`: `objects` and `shapes` are empty then.
+  std::vector<Followed> followed;
   // Written only if `timing` is asked for.
   std::string backend;
   double seconds = 0;
@@ -63,7 +66,7 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 // The same for faces with `points` points. A JSON line holds "faces" in place of "objects". A face has x, y,
 // width, height, score, confidence, and points: [x, y, confidence]. A line of CSV has x0, y0, c0, x1, ... at
 // its end. Places have two decimals and confidences three. A confidence that the model does not give is null,
-// or empty.
+// or empty. A face of `followed` also has id and state, which are empty in CSV for other faces.
 WINNOW_API std::string face_header(std::size_t points, ResultFormat format, bool timing = false);
 WINNOW_API std::string face_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                   bool timing = false);
@@ -73,6 +76,11 @@ WINNOW_API std::string clean_utf8(std::string_view bytes);
 // Makes bytes valid UTF-8 without control characters: each becomes '?', except line feeds. So no name of a
 // file controls the terminal that shows it.
 WINNOW_API std::string printable(std::string_view bytes);
+
+// Draws a face's number into a field above the left corner of its box, or below that corner if the picture
+// ends above. The field is moved into the picture. Each dot of the font is `scale` pixels wide. kUsage for a
+// `scale` that is not from 1 to 100.
+WINNOW_API void draw_number(ImageView<Rgb> image, const Box& box, int number, Rgb color, int scale = 2);
 
 // Draws the points of a shape, `thickness` pixels wide and clipped to the picture. 68 points are joined by
 // lines; other shapes have dots, twice as wide. kUsage for a `thickness` below 1, or a point that is not
@@ -109,6 +117,8 @@ class WINNOW_API Annotator {
   // each object.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
              std::span<const Shape> shapes);
+  // Draws followed faces with their points and numbers. Faces that are lost are left out.
+  void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
   // Completes the video that is open, even if its input ended early.
   void finish_input();
 

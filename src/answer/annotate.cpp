@@ -59,10 +59,16 @@ Box widened(const Box& box, Size picture) {
   return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
 }
 
-void draw(ImageView<Rgb> image, std::span<const Detection> objects, std::span<const Shape> shapes,
-          bool blur) {
+// An object as copies show it.
+struct Marked {
+  Box box;
+  const Shape* shape = nullptr;  // null: no points
+  int number = 0;                // 0: none
+};
+
+void draw(ImageView<Rgb> image, std::span<const Marked> objects, bool blur) {
   const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
-  for (const Detection& object : objects) {
+  for (const Marked& object : objects) {
     if (blur) {
       blur_box(image, widened(object.box, image.size()));
     } else {
@@ -70,11 +76,27 @@ void draw(ImageView<Rgb> image, std::span<const Detection> objects, std::span<co
     }
   }
   if (blur) return;
-  for (std::size_t i = 0; i < shapes.size(); ++i)
-    draw_shape(image, shapes[i], kFrameColor, std::clamp(objects[i].box.width / 100, 1, 8));
+  for (const Marked& object : objects) {
+    if (object.shape != nullptr)
+      draw_shape(image, *object.shape, kFrameColor, std::clamp(object.box.width / 100, 1, 8));
+  }
+  for (const Marked& object : objects)
+    if (object.number > 0) draw_number(image, object.box, object.number, kFrameColor, thickness);
 }
 
 }  // namespace
+
+void draw_number(ImageView<Rgb> image, const Box& box, int number, Rgb color, int scale) {
+  if (scale < 1 || scale > 100) throw Error(ErrorCode::kUsage, "a number needs 1 to 100 pixels a dot");
+  // Letters of the font are 5 dots wide and 7 high, with a dot between them and one around them.
+  const std::string text = std::to_string(number);
+  const int width = (6 * static_cast<int>(text.size()) + 1) * scale, height = 9 * scale;
+  const Box field{std::clamp(box.x, 0, std::max(0, image.width - width)),
+                  std::clamp(box.y >= height ? box.y - height : box.y, 0, std::max(0, image.height - height)),
+                  width, height};
+  draw_box(image, field, color, height);
+  draw_text(image, field.x + scale, field.y + scale, text, {0, 0, 0}, scale);
+}
 
 void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickness) {
   // The middle of the first pixel is (0, 0) in a shape, and (0.5, 0.5) in a drawing.
@@ -94,8 +116,7 @@ struct Annotator::State {
     }
   }
 
-  void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
-             std::span<const Shape> shapes);
+  void write(const Input& input, FrameEvent& frame, std::span<const Marked> objects);
   void finish_input(bool given_up);
   std::string free_path(const std::string& place, const std::string& ending) const;
 
@@ -119,12 +140,11 @@ std::string Annotator::State::free_path(const std::string& place, const std::str
   }
 }
 
-void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
-                             std::span<const Shape> shapes) {
+void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Marked> objects) {
   if (frame.video && video_failed) return;
   if (frame.picture.color.size().width == 0)
     throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
-  draw(frame.picture.color.view(), objects, shapes, options.blur);
+  draw(frame.picture.color.view(), objects, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {
     const bool stream = input.kind == InputKind::kStream;
@@ -165,14 +185,25 @@ Annotator::Annotator(Annotator&&) noexcept = default;
 Annotator& Annotator::operator=(Annotator&&) noexcept = default;
 
 void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
-  state_->write(input, frame, objects, {});
+  std::vector<Marked> marked;
+  for (const Detection& object : objects) marked.push_back({object.box});
+  state_->write(input, frame, marked);
 }
 
 void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
                       std::span<const Shape> shapes) {
   if (shapes.size() != objects.size())
     throw Error(ErrorCode::kUsage, "there must be a shape for each object");
-  state_->write(input, frame, objects, shapes);
+  std::vector<Marked> marked;
+  for (std::size_t i = 0; i < objects.size(); ++i) marked.push_back({objects[i].box, &shapes[i]});
+  state_->write(input, frame, marked);
+}
+
+void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces) {
+  std::vector<Marked> marked;
+  for (const Followed& face : faces)
+    if (face.state != FaceState::kLost) marked.push_back({face.box, &face.shape, face.id});
+  state_->write(input, frame, marked);
 }
 
 void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requested()); }

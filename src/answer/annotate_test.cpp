@@ -56,6 +56,70 @@ TEST(Annotator, FramesTheObjectOrBlursIt) {
   EXPECT_EQ(blurred_copy.row(1)[1], (Rgb{250, 0, 0}));
 }
 
+// A copy of a black frame with a face in each state, 12 pixels wide.
+RgbImage copy_of_followed(const TestFolder& folder, bool blur) {
+  FrameEvent frame = frame_of(0);
+  frame.picture.gray = GrayImage(120, 60);
+  frame.picture.color = RgbImage(120, 60);
+  frame.picture.color.row(36)[6] = frame.picture.color.row(36)[46] =
+      frame.picture.color.row(36)[86] = {255, 0, 0};
+  const Shape shape{{{6, 34}}, {}};
+  std::vector<Followed> faces;
+  for (const FaceState state : {FaceState::kFound, FaceState::kTracked, FaceState::kLost}) {
+    const int number = static_cast<int>(faces.size());
+    faces.push_back({number + 1, state, {40 * number, 30, 12, 12}, 1, shape});
+    for (LandmarkPoint& point : faces.back().shape.points) point.x += 40 * number;
+  }
+  const std::string name = blur ? "blurred.png" : "marked.png";
+  Annotator({.folder = folder.path(), .blur = blur}).write_followed(picture(name), frame, faces);
+  return read_picture(folder.path() + "/" + name, {true}).color;
+}
+
+int bright(const RgbImage& image, const Box& part) {
+  int count = 0;
+  for (int y = part.y; y < part.y + part.height; ++y)
+    for (int x = part.x; x < part.x + part.width; ++x) count += image.row(y)[x].g > 0 ? 1 : 0;
+  return count;
+}
+
+TEST(Annotator, FollowedFacesHaveTheirNumbersAndLostOnesAreLeftOut) {
+  const TestFolder folder;
+  const RgbImage marked = copy_of_followed(folder, false);
+  for (const int left : {0, 40}) {
+    EXPECT_GT(bright(marked, {left, 30, 12, 12}), 50) << "box and point";
+    EXPECT_GT(bright(marked, {left + 4, 33, 4, 3}), 0) << "the point";
+    // A field of 14 x 18 pixels, with a dark number in it.
+    EXPECT_GT(bright(marked, {left, 12, 14, 18}), 100);
+    EXPECT_LT(bright(marked, {left, 12, 14, 18}), 14 * 18);
+    EXPECT_EQ(bright(marked, {left, 0, 14, 12}), 0);
+  }
+  bool same = true;
+  for (int y = 12; y < 30; ++y)
+    for (int x = 0; x < 14; ++x) same = same && marked.row(y)[x] == marked.row(y)[40 + x];
+  EXPECT_FALSE(same) << "1 and 2 look different";
+  EXPECT_EQ(bright(marked, {80, 0, 40, 60}), 0) << "the lost face";
+  const RgbImage blurred = copy_of_followed(folder, true);
+  EXPECT_LT(blurred.row(36)[6].r, 200);
+  EXPECT_LT(blurred.row(36)[46].r, 200);
+  EXPECT_EQ(blurred.row(36)[86].r, 255) << "the lost face";
+  EXPECT_EQ(bright(blurred, {0, 0, 120, 60}), 0) << "no boxes and no numbers";
+}
+
+TEST(Annotator, NumbersStayInThePicture) {
+  const Rgb green{0, 255, 0};
+  RgbImage image(30, 20);
+  draw_number(image.view(), {-50, 4, 20, 20}, 7, green, 1);
+  EXPECT_GT(bright(image, {0, 4, 7, 9}), 30) << "below the corner, because there is no room above";
+  EXPECT_EQ(bright(image, {7, 0, 23, 20}), 0);
+  RgbImage right(30, 20);
+  draw_number(right.view(), {1 << 28, 1 << 28, 20, 20}, 123, green, 1);
+  EXPECT_GT(bright(right, {11, 11, 19, 9}), 80);
+  EXPECT_EQ(bright(right, {0, 0, 11, 20}), 0);
+  EXPECT_THROW(draw_number(image.view(), {0, 0, 9, 9}, 1, green, 0), Error);
+  EXPECT_THROW(draw_number(image.view(), {0, 0, 9, 9}, 1, green, 101), Error);
+  draw_number({}, {0, 0, 9, 9}, 1, green);
+}
+
 TEST(Annotator, AFrameWithoutColourIsRefused) {
   const TestFolder folder;
   FrameEvent frame = frame_of(100);

@@ -21,11 +21,31 @@ std::string rounded(double value, double decimals) {
 std::string place_text(double value) { return rounded(value, 100); }
 std::string chance_text(double value) { return rounded(value, 1000); }
 
-void add_json_face(fmt::memory_buffer& line, const Detection& object, const Shape& shape) {
+// A face as lines show it. Without `followed` it has no number.
+struct Shown {
+  const Box& box;
+  double score;
+  const Shape& shape;
+  const Followed* followed = nullptr;
+};
+
+std::vector<Shown> faces_of(const FrameResult& result) {
+  std::vector<Shown> faces;
+  for (std::size_t i = 0; i < result.objects.size(); ++i)
+    faces.push_back({result.objects[i].box, result.objects[i].score, result.shapes[i]});
+  for (const Followed& face : result.followed) faces.push_back({face.box, face.score, face.shape, &face});
+  return faces;
+}
+
+void add_json_face(fmt::memory_buffer& line, const Shown& face) {
   auto out = std::back_inserter(line);
+  const Shape& shape = face.shape;
   const bool sure = !shape.confidence.empty();
-  fmt::format_to(out, R"({{"x":{},"y":{},"width":{},"height":{},"score":{},"confidence":{},"points":[)",
-                 object.box.x, object.box.y, object.box.width, object.box.height, json_number(object.score),
+  fmt::format_to(out, "{{");
+  if (face.followed != nullptr)
+    fmt::format_to(out, R"("id":{},"state":"{}",)", face.followed->id, state_name(face.followed->state));
+  fmt::format_to(out, R"("x":{},"y":{},"width":{},"height":{},"score":{},"confidence":{},"points":[)",
+                 face.box.x, face.box.y, face.box.width, face.box.height, json_number(face.score),
                  shape.whole_confidence() >= 0 ? chance_text(shape.whole_confidence()) : "null");
   for (std::size_t i = 0; i < shape.points.size(); ++i)
     fmt::format_to(out, "{}[{},{},{}]", i == 0 ? "" : ",", place_text(shape.points[i].x),
@@ -35,21 +55,23 @@ void add_json_face(fmt::memory_buffer& line, const Detection& object, const Shap
 
 std::string json_line(bool timing, const FrameResult& result) {
   fmt::memory_buffer faces;
-  for (std::size_t i = 0; i < result.objects.size(); ++i) {
-    if (i > 0) fmt::format_to(std::back_inserter(faces), ",");
-    add_json_face(faces, result.objects[i], result.shapes[i]);
+  for (const Shown& face : faces_of(result)) {
+    if (faces.size() > 0) fmt::format_to(std::back_inserter(faces), ",");
+    add_json_face(faces, face);
   }
   return json_frame(result, "faces", fmt::to_string(faces), timing);
 }
 
 std::string csv_lines(bool timing, const FrameResult& result) {
   std::string lines;
-  for (std::size_t f = 0; f < result.objects.size(); ++f) {
-    const Detection& object = result.objects[f];
-    const Shape& shape = result.shapes[f];
+  for (const Shown& face : faces_of(result)) {
+    const Shape& shape = face.shape;
     const bool sure = !shape.confidence.empty();
-    lines += fmt::format("{},{},{}", csv_start(result, object.box), shortest(object.score),
+    lines += fmt::format("{},{},{}", csv_start(result, face.box), shortest(face.score),
                          shape.whole_confidence() >= 0 ? chance_text(shape.whole_confidence()) : "");
+    lines += face.followed == nullptr
+                 ? ",,"
+                 : fmt::format(",{},{}", face.followed->id, state_name(face.followed->state));
     if (timing) lines += csv_timing(result);
     for (std::size_t i = 0; i < shape.points.size(); ++i)
       lines += fmt::format(",{},{},{}", place_text(shape.points[i].x), place_text(shape.points[i].y),
@@ -63,7 +85,7 @@ std::string csv_lines(bool timing, const FrameResult& result) {
 
 std::string face_header(std::size_t points, ResultFormat format, bool timing) {
   if (format == ResultFormat::kJsonLines) return "";
-  std::string header = "source,frame,time,x,y,width,height,score,confidence";
+  std::string header = "source,frame,time,x,y,width,height,score,confidence,id,state";
   if (timing) header += ",backend,seconds";
   for (std::size_t i = 0; i < points; ++i) header += fmt::format(",x{0},y{0},c{0}", i);
   return header + "\n";
@@ -72,6 +94,8 @@ std::string face_header(std::size_t points, ResultFormat format, bool timing) {
 std::string face_lines(const FrameResult& result, ResultFormat format, bool timing) {
   if (result.shapes.size() != result.objects.size())
     throw Error(ErrorCode::kUsage, "there must be a shape for each object");
+  if (!result.followed.empty() && !result.objects.empty())
+    throw Error(ErrorCode::kUsage, "a frame has objects or followed faces, but not both");
   return format == ResultFormat::kJsonLines ? json_line(timing, result) : csv_lines(timing, result);
 }
 

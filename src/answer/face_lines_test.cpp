@@ -47,7 +47,7 @@ TEST(FaceLines, WithoutConfidence) {
   EXPECT_NE(face_lines(result).find(R"("confidence":null,"points":[[10.13,0,null],[3,4.5,null]])"),
             std::string::npos);
   EXPECT_EQ(face_lines(result, ResultFormat::kCsv),
-            "\"a,b.jpg\",0,,1,2,30,31,4.5,,10.13,0,,3,4.5,\n\"a,b.jpg\",0,,-5,0,9,9,1,,0,0,,1000,2,\n");
+            "\"a,b.jpg\",0,,1,2,30,31,4.5,,,,10.13,0,,3,4.5,\n\"a,b.jpg\",0,,-5,0,9,9,1,,,,0,0,,1000,2,\n");
 }
 
 TEST(FaceLines, PresenceStandsForTheWholeFace) {
@@ -56,24 +56,49 @@ TEST(FaceLines, PresenceStandsForTheWholeFace) {
   EXPECT_NE(face_lines(result).find(R"("score":4.5,"confidence":0.063,"points":[[10.13,0,0.877])"),
             std::string::npos);
   EXPECT_NE(face_lines(result).find(R"("score":1,"confidence":0.25,)"), std::string::npos);
-  EXPECT_NE(face_lines(result, ResultFormat::kCsv).find(",4.5,0.063,10.13,0,0.877,"), std::string::npos);
+  EXPECT_NE(face_lines(result, ResultFormat::kCsv).find(",4.5,0.063,,,10.13,0,0.877,"), std::string::npos);
 }
 
 TEST(FaceLines, Csv) {
   EXPECT_EQ(face_header(2, ResultFormat::kCsv),
-            "source,frame,time,x,y,width,height,score,confidence,x0,y0,c0,x1,y1,c1\n");
+            "source,frame,time,x,y,width,height,score,confidence,id,state,x0,y0,c0,x1,y1,c1\n");
   EXPECT_EQ(face_header(1, ResultFormat::kCsv, true),
-            "source,frame,time,x,y,width,height,score,confidence,backend,seconds,x0,y0,c0\n");
+            "source,frame,time,x,y,width,height,score,confidence,id,state,backend,seconds,x0,y0,c0\n");
   EXPECT_EQ(face_header(2, ResultFormat::kJsonLines), "");
   EXPECT_EQ(face_lines(two_faces(), ResultFormat::kCsv),
-            "\"a,b.jpg\",0,,1,2,30,31,4.5,0.938,10.13,0,0.877,3,4.5,1\n"
-            "\"a,b.jpg\",0,,-5,0,9,9,1,0.25,0,0,0,1000,2,0.5\n");
+            "\"a,b.jpg\",0,,1,2,30,31,4.5,0.938,,,10.13,0,0.877,3,4.5,1\n"
+            "\"a,b.jpg\",0,,-5,0,9,9,1,0.25,,,0,0,0,1000,2,0.5\n");
 }
 
 TEST(FaceLines, EachObjectNeedsAShape) {
   FrameResult result = two_faces();
   result.shapes.pop_back();
   EXPECT_THROW(face_lines(result), Error);
+}
+
+FrameResult followed_faces() {
+  FrameResult result = two_faces();
+  for (std::size_t i = 0; i < 2; ++i)
+    result.followed.push_back({static_cast<int>(12 + i), i == 0 ? FaceState::kTracked : FaceState::kLost,
+                               result.objects[i].box, result.objects[i].score, result.shapes[i]});
+  result.objects.clear();
+  result.shapes.clear();
+  return result;
+}
+
+TEST(FaceLines, FollowedFacesHaveNumbersAndStates) {
+  EXPECT_EQ(
+      face_lines(followed_faces()),
+      R"({"source":"a,b.jpg","frame":0,"time":null,"width":64,"height":48,"model":"face","faces":[)"
+      R"({"id":12,"state":"tracked","x":1,"y":2,"width":30,"height":31,"score":4.5,"confidence":0.938,"points":[[10.13,0,0.877],[3,4.5,1]]},)"
+      R"({"id":13,"state":"lost","x":-5,"y":0,"width":9,"height":9,"score":1,"confidence":0.25,"points":[[0,0,0],[1000,2,0.5]]}]})"
+      "\n");
+  EXPECT_EQ(face_lines(followed_faces(), ResultFormat::kCsv),
+            "\"a,b.jpg\",0,,1,2,30,31,4.5,0.938,12,tracked,10.13,0,0.877,3,4.5,1\n"
+            "\"a,b.jpg\",0,,-5,0,9,9,1,0.25,13,lost,0,0,0,1000,2,0.5\n");
+  FrameResult both = two_faces();
+  both.followed = followed_faces().followed;
+  EXPECT_THROW(face_lines(both), Error);
 }
 
 // Counts the pixels of a copy that are not black.
