@@ -31,11 +31,15 @@ constexpr const char* kFacesExamples =
     "Examples:\n"
     "  winnow faces group.jpg\n"
     "  winnow faces --points 5 --out marked walk.mp4 > walk.jsonl\n"
+    "  winnow faces --smooth 1 --format csv /dev/video0\n"
     "  winnow faces --landmarks /usr/share/dlib/shape_predictor_68_face_landmarks.dat group.jpg\n"
     "\n"
     "One line of JSON per picture or frame goes to standard output: boxes, and the points of each face as\n"
-    "[x, y, confidence]. A confidence is null if the landmarks have none. face-68 and face-5 are for\n"
-    "non-commercial research, and so is dlib's 68-point file in Debian's package libdlib-data.\n"
+    "[x, y, confidence]. A confidence is null if the landmarks have none. Faces of videos, cameras and\n"
+    "streams also have an id, from 1 in each input, and a state: found, tracked or lost. An id is no\n"
+    "person's: a face that returns after --gap frames has another. face-68 and face-5 are for "
+    "non-commercial\n"
+    "research, and so is dlib's 68-point file in Debian's package libdlib-data.\n"
     "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
     "130 stopped by Ctrl-C.";
 
@@ -45,6 +49,8 @@ struct DetectArguments {
   DetectJob job;
   SearchArguments search;
   std::string format = "jsonl", roi, model = "face", landmarks;
+  std::optional<int> detect_every, gap;
+  std::optional<double> smooth;
   int points = 0;  // 0: not given
 };
 
@@ -77,10 +83,22 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
   add_search_options(app, args.search, job.options, search.heading());
   search.value("--roi", args.roi, "X,Y,W,H", "search this part of each picture only");
   if (faces)
-    search.value("--min-confidence", job.min_confidence, "P",
+    search.value("--min-confidence", job.follow.min_confidence, "P",
                  fmt::format("drop faces with a lower confidence, from 0 to 1 ({} if the landmarks know "
                              "presence, else 0)",
                              kFacePresence));
+
+  if (faces) {
+    const FollowOptions usual;
+    const OptionGroup video(app, "Videos, cameras and streams (no effect on pictures)");
+    video.value("--detect-every", args.detect_every, "K",
+                fmt::format("search every Kth frame; in between, faces move with the picture ({})",
+                            usual.detect_every));
+    video.value("--smooth", args.smooth, "S",
+                fmt::format("steady points and boxes, from 0 (as they are) to 1 ({})", usual.smooth));
+    video.value("--gap", args.gap, "N",
+                fmt::format("a lost face that returns within N frames keeps its id ({})", usual.gap));
+  }
 
   const OptionGroup output(app, "Output");
   output.value("--format", args.format, "jsonl|csv",
@@ -90,7 +108,7 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
                faces ? "write pictures and videos with boxes and points into this folder"
                      : "write pictures and videos with boxes around the objects into this folder");
   output.flag("--blur", job.blur,
-              faces ? "with --out: blur the faces that were found, without boxes and points"
+              faces ? "with --out: blur the faces that are found in each frame, without boxes, points and ids"
                     : "with --out: blur the objects beyond recognition, without boxes");
   output.flag("--timing", job.timing, "add the backend and the seconds spent searching");
   output.flag("--quiet", job.quiet, "print no progress and no summary");
@@ -100,6 +118,19 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
   machine.value("--batch", job.batch, "N",
                 "pictures per call; does not change the answer (up to 64, as many as are read by then; with "
                 "--timing: 1)");
+}
+
+// Takes the options that videos need.
+void finish_following(const DetectArguments& args, DetectJob& job) {
+  require(!job.blur || (!args.detect_every && !args.gap && !args.smooth),
+          "--blur searches each frame alone: leave out --detect-every, --smooth and --gap");
+  FollowOptions& follow = job.follow;
+  follow.detect_every = args.detect_every.value_or(follow.detect_every);
+  follow.gap = args.gap.value_or(follow.gap);
+  follow.smooth = args.smooth.value_or(follow.smooth);
+  require(follow.detect_every >= 1, "--detect-every must be 1 or more");
+  require(follow.gap >= 0 && follow.gap <= 100'000, "--gap must be from 0 to 100000 frames");
+  require(follow.smooth >= 0 && follow.smooth <= 1, "--smooth must be from 0 to 1");
 }
 
 // Checks the words and returns the job. Throws kUsage for words that make no sense.
@@ -114,6 +145,7 @@ DetectJob checked_job(const DetectArguments& args) {
           "--format is jsonl or csv, not '" + args.format + "'");
   if (args.format == "csv") job.format = ResultFormat::kCsv;
   require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
+  finish_following(args, job);
   const long on_standard_input = std::count(args.inputs.names.begin(), args.inputs.names.end(), "-") +
                                  (args.inputs.files_from == "-" ? 1 : 0);
   require(on_standard_input <= 1, "standard input can be read once only");
@@ -159,6 +191,11 @@ int run(const Arguments& arguments, bool faces) {
           args.inputs.recursive
               ? "there is nothing to do: no picture or video was found"
               : "there is nothing to do: no picture or video was found (--recursive looks deeper)");
+  const bool has_video = std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
+    return input.kind == InputKind::kVideo || input.kind == InputKind::kCamera ||
+           input.kind == InputKind::kStream;
+  });
+  if (job.follows() && has_video) require_merged(job);
   return run_detect(job, std::move(inputs));
 }
 

@@ -42,7 +42,7 @@ class DetectRun {
         points_(landmarks ? landmarks->points() : 0),
         enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
         drops_(drops_objects(job.options, model.search_defaults())),
-        scan_(std::move(inputs), detect_work(model, landmarks), scan_options()),
+        scan_(make_scan(std::move(inputs), model, landmarks)),
         progress_(scan_.inputs().size(), landmarks ? "face" : "object", job.quiet) {
     if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
   }
@@ -59,12 +59,26 @@ class DetectRun {
   }
 
  private:
-  std::unique_ptr<ScanWork> detect_work(const DetectorModel& model,
-                                        const std::optional<Landmarks>& landmarks) const {
+  Scan make_scan(std::vector<Input> inputs, const DetectorModel& model,
+                 const std::optional<Landmarks>& landmarks) const {
     check_windows(model, model_, job_.options);
-    if (landmarks)
-      return make_faces_work(model, *landmarks, job_.options, job_.detector, job_.min_confidence);
-    return make_detect_work(model, job_.options, job_.detector);
+    ScanOptions options = scan_options();
+    if (!landmarks)
+      return Scan(std::move(inputs), make_detect_work(model, job_.options, job_.detector),
+                  std::move(options));
+    if (!job_.follows())
+      return Scan(std::move(inputs),
+                  make_faces_work(model, *landmarks, job_.options, job_.detector, job_.follow.min_confidence),
+                  std::move(options));
+    FollowOptions follow = job_.follow;
+    follow.search = job_.options;
+    FollowScan parts = make_follow_scan(model, *landmarks, follow, job_.detector);
+    options.make_state = [&job = job_, make = std::move(parts.make_state)](const Input& input,
+                                                                           const ScanEvent& first) {
+      if (first.sequence) require_merged(job);  // a file whose name did not say that it is a video
+      return make(input, first);
+    };
+    return Scan(std::move(inputs), std::move(parts.work), std::move(options));
   }
 
   ScanOptions scan_options() const {
@@ -102,16 +116,23 @@ class DetectRun {
     result.picture = event.picture.gray.size();
     result.model = model_;
     note_size(result.picture);
-    result.objects = event.found.objects;
     result.backend = event.found.backend;
     result.seconds = event.seconds;
-    if (points_ > 0) result.shapes = std::any_cast<std::vector<Shape>>(std::move(event.answer));
+    auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
+    if (followed != nullptr) {
+      result.followed = std::move(*followed);
+    } else {
+      result.objects = event.found.objects;
+      if (points_ > 0) result.shapes = std::any_cast<std::vector<Shape>>(std::move(event.answer));
+    }
     print_line(points_ > 0 ? face_lines(result, job_.format, job_.timing)
                            : result_lines(result, job_.format, job_.timing));
     current_ = event.input;
     if (annotator_) {
       annotate(scan_.name_of(event), [&] {
-        if (points_ > 0) {
+        if (followed != nullptr) {
+          annotator_->write_followed(input, event, result.followed);
+        } else if (points_ > 0) {
           annotator_->write(input, event, event.found.objects, result.shapes);
         } else {
           annotator_->write(input, event, event.found.objects);
@@ -185,6 +206,12 @@ Landmarks load_landmarks(const std::string& path) {
 }
 
 }  // namespace
+
+void require_merged(const DetectJob& job) {
+  require(
+      !job.options.raw && job.options.min_neighbors.value_or(1) > 0,
+      "faces of a video are followed in merged boxes: leave out --raw, and give --min-neighbors 1 or more");
+}
 
 int run_detect(const DetectJob& job, std::vector<Input> inputs) {
   watch_for_stop();

@@ -11,6 +11,7 @@
 #include <winnow/answer.h>
 #include <winnow/detector.h>
 #include <winnow/feed.h>
+#include <winnow/follower.h>
 
 #include <cstdint>
 #include <optional>
@@ -20,9 +21,9 @@
 namespace winnow::cli {
 
 struct DetectJob {
-  std::string model;                     // a file
-  std::string landmarks;                 // a file; "": boxes alone
-  std::optional<double> min_confidence;  // of faces
+  std::string model;      // a file
+  std::string landmarks;  // a file; "": boxes alone
+  FollowOptions follow;   // of faces: `min_confidence`, and what videos need; not the search
   MachineOptions detector;
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;
@@ -32,7 +33,13 @@ struct DetectJob {
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;
+
+  // Whether faces of videos have numbers. `blur` hides what is found in each frame alone.
+  bool follows() const { return !landmarks.empty() && !blur; }
 };
+
+// kUsage if the boxes of the job's search are not merged, so that faces cannot be followed.
+void require_merged(const DetectJob& job);
 
 // Returns the exit code.
 int run_detect(const DetectJob& job, std::vector<Input> inputs);

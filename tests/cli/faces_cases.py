@@ -32,11 +32,11 @@ def column(*values):
     return number(-len(values)) + number(-1) + b"".join(real(value) for value in values)
 
 
-def points_file():
-    """dlib's file with three points. Its tree goes right in every picture, and moves the first point by (1/4, 1/8)."""
+def points_file(mean=(0, 0, 1, 0.5, 0.5, 1), move=(0.25, 0.125)):
+    """dlib's file with three points. Its tree goes right in every picture, and moves the first point."""
     tree = (number(1) + number(0) + number(1) + real(300) + number(2) + column(9, 9, 9, 9, 9, 9)
-            + column(0.25, 0.125, 0, 0, 0, 0))
-    return (number(1) + column(0, 0, 1, 0.5, 0.5, 1) + number(1) + number(1) + tree + number(1) + number(2) + number(0)
+            + column(*move, 0, 0, 0, 0))
+    return (number(1) + column(*mean) + number(1) + number(1) + tree + number(1) + number(2) + number(0)
             + number(1) + number(1) + number(2) + real(0) * 4)
 
 
@@ -46,6 +46,8 @@ class Faces(CommandTest):
         self.write("a.pgm", scene.Picture(160, 120, SQUARES).pgm())
         self.write("none.pgm", scene.Picture(60, 50, []).pgm())
         self.write("points.dat", points_file())
+        # Points near the corners of a square in its box, which flow carries.
+        self.write("corners.dat", points_file((0.25, 0.25, 0.75, 0.25, 0.25, 0.75), (0, 0)))
 
     def faces(self, *arguments, code=0, landmarks="points.dat"):
         result = self.run_command("faces", "-m", "square", "--landmarks", landmarks, *arguments)
@@ -107,6 +109,121 @@ class Faces(CommandTest):
         self.assertNotEqual(marked, boxes)
         self.assertNotEqual(blurred, boxes)
 
+    def walk(self, count, first=0):
+        """Frames in which a square moves to the right, and another goes away after the fourth frame."""
+        for i in range(first, first + count):
+            yield scene.Picture(160, 120, [(20 + 2 * i, 15, 24), *([(90, 70, 36)] if i < 4 else [])])
+
+    def follow(self, frames, *arguments, code=0):
+        stream = b"".join(frame.pgm() for frame in frames)
+        result = self.run_command("faces", "-m", "square", "--landmarks", "corners.dat", "-", *arguments, stdin=stream)
+        self.assertEqual(result.code, code, result.err)
+        return result
+
+    def test_faces_of_a_stream_have_ids_and_states(self):
+        lines = self.follow(self.walk(14)).lines()
+        self.assertEqual([line["frame"] for line in lines], list(range(14)))
+        for line in lines:
+            for face in line["faces"]:
+                self.assertEqual(list(face), ["id", "state", "x", "y", "width", "height", "score", "confidence", "points"])
+        states = [{face["id"]: face["state"] for face in line["faces"]} for line in lines]
+        first = [state[1] for state in states]
+        self.assertEqual([first[0], first[10]], ["found", "found"], "the frames that are searched in any case")
+        self.assertEqual(set(first), {"found", "tracked"})
+        second = [state.get(2) for state in states]
+        gone = second.index("lost")
+        self.assertIn(gone, (4, 5, 6))
+        self.assertNotIn("lost", second[:gone])
+        self.assertEqual(second[gone + 1:], [None] * (13 - gone), "it is told once")
+        last, lost = (next(face for face in lines[i]["faces"] if face["id"] == 2) for i in (gone - 1, gone))
+        for field in ("x", "y", "width", "height", "score", "points"):
+            self.assertEqual(lost[field], last[field])
+
+    def test_options_of_following(self):
+        each = self.follow(self.walk(8), "--detect-every", "1").lines()
+        self.assertEqual([line["faces"][0]["state"] for line in each], ["found"] * 8)
+        frames = [*self.walk(3), scene.Picture(160, 120), scene.Picture(160, 120), *self.walk(3, first=3)]
+        ids = [max((face["id"] for face in line["faces"]), default=0) for line in self.follow(frames).lines()]
+        no_gap = [max((face["id"] for face in line["faces"]), default=0)
+                  for line in self.follow(frames, "--gap", "0").lines()]
+        self.assertEqual(max(ids), 2)
+        self.assertGreater(max(no_gap), 2)
+        steady = self.follow(self.walk(8), "--smooth", "1").lines()
+        self.assertNotEqual(steady, self.follow(self.walk(8)).lines())
+        thinned = self.follow(self.walk(9), "--every", "3").lines()
+        self.assertEqual([line["frame"] for line in thinned], [0, 3, 6])
+        self.assertEqual([line["faces"] for line in thinned],
+                         [line["faces"] for line in self.follow([*self.walk(9)][::3]).lines()])
+
+    def test_ids_of_pictures_and_streams(self):
+        stream = b"".join(frame.pgm() for frame in self.walk(4))
+        rows = list(csv.DictReader(io.StringIO(self.run_command(
+            "faces", "-m", "square", "--landmarks", "corners.dat", "a.pgm", "-", "a.pgm", "--format", "csv",
+            stdin=stream).out.decode())))
+        kinds = {row["source"]: set() for row in rows}
+        for row in rows:
+            kinds[row["source"]].add((row["id"], row["state"]))
+        self.assertEqual(kinds["a.pgm"], {("", "")})
+        self.assertEqual(kinds["-"], {("1", "found"), ("2", "found"), ("1", "tracked"), ("2", "tracked")})
+        for options in (["--detect-every", "2"], ["--smooth", "1"], ["--gap", "0"]):
+            self.assertEqual(self.faces("a.pgm", *options).out, self.faces("a.pgm").out, "no effect on pictures")
+
+    def test_followed_faces_are_the_same_whoever_does_the_work(self):
+        frames = [*self.walk(25)]
+        wanted = self.follow(frames, "--quiet", "--backend", "reference").out
+        for variant in (["--backend", "cpu", "--threads", "1"], ["--threads", "2"], ["--batch", "1"], ["--batch", "7"]):
+            self.assertEqual(self.follow(frames, "--quiet", *variant).out, wanted, variant)
+
+    def test_the_summary_leaves_lost_faces_out(self):
+        result = self.follow(self.walk(6), "--timing")
+        there = sum(face["state"] != "lost" for line in result.lines() for face in line["faces"])
+        self.assertIn(", %d faces, " % there, result.err)
+        for line in result.lines():
+            self.assertGreater(line["seconds"], 0)
+            self.assertIn(line["backend"], ("reference", "cpu", "cuda"))
+
+    def test_copies_of_a_stream_show_ids(self):
+        self.follow(self.walk(6), "--out", "marked")
+        self.follow(self.walk(6), "--out", "blurred", "--blur")
+        self.run_command("detect", "-m", "square", "-", "--out", "boxes", stdin=b"".join(f.pgm() for f in self.walk(6)))
+        marked = [self.read("marked/stream-%06d.jpg" % i) for i in range(6)]
+        self.assertEqual(len(self.files("marked")), 6)
+        self.assertNotEqual(marked, [self.read("boxes/stream-%06d.jpg" % i) for i in range(6)])
+
+    def test_blurring_searches_each_frame(self):
+        lines = self.follow(self.walk(6), "--out", "blurred", "--blur").lines()
+        for line, frame in zip(lines, self.walk(6)):
+            self.write("one.pgm", frame.pgm())
+            self.assertEqual(line["faces"], self.faces("one.pgm", landmarks="corners.dat").lines()[0]["faces"])
+
+    def test_a_video(self):
+        if not self.has_video():
+            self.skipTest("this build has no video")
+        self.write("walk.y4m", scene.y4m([*self.walk(12)]))
+        self.write("again.y4m", scene.y4m([*self.walk(12)]))
+        lines = self.faces("walk.y4m", "a.pgm", "again.y4m").lines()
+        self.assertEqual([face["id"] for face in lines[0]["faces"]], [1, 2])
+        self.assertNotIn("id", lines[12]["faces"][0])
+        self.assertEqual([line["faces"] for line in lines[:12]], [line["faces"] for line in lines[13:]],
+                         "ids begin with 1 in each video")
+        self.assertEqual(self.faces("walk.y4m", "--out", "marked").lines(), lines[:12])
+        self.assertEqual(self.files("marked"), ["walk.mkv"])
+        self.assert_usage_error("faces", "walk.y4m", "--landmarks", "points.dat", "-m", "square", "--raw", says="leave out --raw")
+
+    def test_lines_with_ids_may_be_read_as_labels(self):
+        """`winnow eval` ignores the columns that it does not know."""
+        head, *rows = self.faces("a.pgm", "--format", "csv").out.decode().splitlines()
+        at = head.split(",").index("id")
+        tables = []
+        for words in (["7", "found"], ["", ""]):
+            lines = [",".join([*row.split(",")[:at], *words, *row.split(",")[at + 2:]]) for row in rows]
+            self.write("truth.csv", "\n".join([head.replace("source", "file"), *lines]) + "\n")
+            result = self.run_command("eval", "detector", "-m", "square", "--truth", "truth.csv", "--out", "report")
+            self.assertEqual(result.code, 0, result.err)
+            tables.append(result.out)
+        self.assertEqual(*tables)
+        self.assertIn(b"square", tables[0])
+
     def test_mistakes(self):
         self.assert_usage_error("faces", "a.pgm", "--points", "5", "--landmarks", "points.dat", says="exclude each other")
         self.assert_usage_error("faces", "a.pgm", "--points", "7", says="--points is 68 or 5, not 7")
@@ -118,6 +235,12 @@ class Faces(CommandTest):
         missing = self.assert_usage_error("faces", "a.pgm", "--landmarks", "nowhere.dat", says="there is no file 'nowhere.dat'")
         self.assertNotIn("square", missing.err)
         self.assert_usage_error("faces", "a.pgm", "--landmarks", "no/where.dat", says="--landmarks: no/where.dat: there is no such file")
+        for option, value in (("--detect-every", "0"), ("--gap", "-1"), ("--gap", "100001"), ("--smooth", "1.5"), ("--smooth", "nan")):
+            self.assert_usage_error("faces", "a.pgm", option, value, says=option + " must be ")
+        for option in ("--detect-every", "--gap", "--smooth"):
+            self.assert_usage_error("faces", "a.pgm", option, "1", "--blur", "--out", "o", says="--blur searches each frame alone")
+        for search in (["--raw"], ["--min-neighbors", "0"]):
+            self.assert_usage_error("faces", "-", "--landmarks", "points.dat", "-m", "square", *search, says="leave out --raw")
         for landmarks in ("face", "square"):
             self.assert_usage_error("faces", "a.pgm", "--landmarks", landmarks, says="--landmarks wants a model that marks points")
         for command in (["faces", "--landmarks", "points.dat"], ["detect"], ["bench"]):
