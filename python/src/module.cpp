@@ -22,7 +22,9 @@ NB_MODULE(_core, module) {
   bind_detections(module);
   bind_detector(module);
   bind_landmarker(module);
+  bind_face_finder(module);
   bind_flow(module);
+  bind_follower(module);
   bind_scan(module);
   bind_pinned(module);
   bind_truth(module);

@@ -29,7 +29,7 @@ struct Event {
   std::int64_t frame;
   std::optional<double> time;
   double seconds;
-  nb::object picture, found, shapes;  // None for all events but frames
+  nb::object picture, found, shapes, faces;  // None for all events but frames
   std::optional<std::string> problem;
   nb::object state;
 };
@@ -51,28 +51,34 @@ struct Held {
   nb::object make, state;
 };
 
-// Stands for the state that Python made for the present input. `next` is empty, because the caller's loop in
-// Python uses the state.
+// Stands for the state that Python made for the present input, which the caller's loop in Python uses. `next`
+// passes frames to what follows faces, if anything does.
 class HeldState final : public ScanState {
  public:
-  explicit HeldState(std::shared_ptr<Held> held) : held_(std::move(held)) {}
+  HeldState(std::shared_ptr<Held> held, std::unique_ptr<ScanState> follows)
+      : held_(std::move(held)), follows_(std::move(follows)) {}
   ~HeldState() override {
     const nb::gil_scoped_acquire lock;
     nb::object state = std::move(held_->state);  // its destructor may run code that reads `state`
     held_->state.reset();
   }
-  void next(ScanEvent&) override {}
+  void next(ScanEvent& frame) override {
+    if (follows_ != nullptr) follows_->next(frame);
+  }
 
  private:
   std::shared_ptr<Held> held_;
+  std::unique_ptr<ScanState> follows_;
 };
 
-MakeScanState state_maker(const std::shared_ptr<Held>& held) {
-  if (held->make.is_none()) return {};
-  return [held](const Input& input, const ScanEvent&) {
+// `follow` makes what follows faces; it may be empty.
+MakeScanState state_maker(const std::shared_ptr<Held>& held, MakeScanState follow) {
+  if (held->make.is_none()) return follow;
+  return [held, follow = std::move(follow)](const Input& input, const ScanEvent& first) {
+    std::unique_ptr<ScanState> follows = follow ? follow(input, first) : nullptr;
     const nb::gil_scoped_acquire lock;
     held->state = held->make(text_of(input.path));
-    return std::make_unique<HeldState>(held);
+    return std::make_unique<HeldState>(held, std::move(follows));
   };
 }
 
@@ -129,17 +135,25 @@ class SharedScan {
   };
 
   Event seen(ScanEvent& event) {
-    Event seen{event.kind,  inputs()[event.input].path,
-               event.input, event.index,
-               event.time,  event.seconds,
-               nb::none(),  nb::none(),
-               nb::none(),  std::nullopt,
-               nb::none()};
+    Event seen{event.kind,   inputs()[event.input].path,
+               event.input,  event.index,
+               event.time,   event.seconds,
+               nb::none(),   nb::none(),
+               nb::none(),   nb::none(),
+               std::nullopt, nb::none()};
     if (event.kind == ScanEvent::Kind::kFrame) {
       seen.picture = nb::cast(std::move(event.picture));
       seen.found = nb::cast(std::move(event.found));
       auto* const shapes = std::any_cast<std::vector<Shape>>(&event.answer);
       if (shapes != nullptr) seen.shapes = nb::cast(std::move(*shapes));
+      auto* const faces = std::any_cast<std::vector<Followed>>(&event.answer);
+      if (faces != nullptr) {
+        std::vector<Shape> there;
+        for (const Followed& face : *faces)
+          if (face.state != FaceState::kLost) there.push_back(face.shape);
+        seen.shapes = nb::cast(std::move(there));
+        seen.faces = nb::cast(std::move(*faces));
+      }
     }
     if (event.kind == ScanEvent::Kind::kProblem) seen.problem = event.problem;
     if (event.state != nullptr && held_->state.is_valid()) seen.state = held_->state;
@@ -166,12 +180,12 @@ int traverse(PyObject* self, visitproc visit, void* arg, Visit each) {
 }
 int traverse_event(PyObject* self, visitproc visit, void* arg) {
   return traverse<Event>(self, visit, arg, [&](Event& event) {
-    return visit_all(visit, arg, {&event.picture, &event.found, &event.shapes, &event.state});
+    return visit_all(visit, arg, {&event.picture, &event.found, &event.shapes, &event.faces, &event.state});
   });
 }
 int clear_event(PyObject* self) {
   auto& event = *nb::inst_ptr<Event>(self);
-  event.picture = event.found = event.shapes = event.state = nb::none();
+  event.picture = event.found = event.shapes = event.faces = event.state = nb::none();
   return 0;
 }
 int traverse_scan(PyObject* self, visitproc visit, void* arg) {
@@ -210,7 +224,9 @@ void bind_event(nb::module_& module) {
       .def_ro("input", &Event::input, "The input's number.")
       .def_ro("frame", &Event::frame, "The frame's number in its input; frames left out count, too.")
       .def_ro("time", &Event::time, "Of a video's frame, in seconds; else None.")
-      .def_ro("seconds", &Event::seconds, "The time of the search for one frame, a mean over its batch.")
+      .def_ro("seconds", &Event::seconds,
+              "The time of the search for one frame, a mean over its batch; for a video with landmarks, of "
+              "this frame.")
       .def_prop_ro(
           "picture", [](const Event& event) { return event.picture; },
           nb::sig("def picture(self) -> Picture[numpy.typing.NDArray[numpy.uint8] | None]"),
@@ -222,6 +238,12 @@ void bind_event(nb::module_& module) {
           "shapes", [](const Event& event) { return event.shapes; },
           nb::sig("def shapes(self) -> list[Shape]"),
           "A `Shape` for each object of `found`, if the scan has landmarks; else None.")
+      .def_prop_ro(
+          "faces", [](const Event& event) { return event.faces; },
+          nb::sig("def faces(self) -> list[Followed]"),
+          "For a frame of a video, camera or stream, if the scan has landmarks: its faces with their "
+          "numbers, "
+          "also\nthose that are lost in it; else None. `found` and `shapes` have the faces that are there.")
       .def_prop_ro(
           "problem",
           [](const Event& event) -> nb::object {
@@ -256,8 +278,9 @@ void bind_scan(nb::module_& module) {
   module.def(
       "scan",
       [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
-         const AnyLandmarks& landmarks, std::optional<double> min_confidence, bool recursive, int every,
-         bool color, std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
+         const AnyLandmarks& landmarks, std::optional<double> min_confidence, std::optional<int> detect_every,
+         std::optional<int> gap, std::optional<double> smooth, bool recursive, int every, bool color,
+         std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
          WINNOW_MACHINE_PARAMETERS) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
@@ -268,6 +291,15 @@ void bind_scan(nb::module_& module) {
         if (!landmarks.object.is_none()) points = parse_landmarks(landmarks.object);
         if (min_confidence && !points)
           throw Error(ErrorCode::kUsage, "min_confidence is for landmarks, and the scan has none");
+        if ((detect_every || gap || smooth) && !points)
+          throw Error(ErrorCode::kUsage,
+                      "detect_every, gap and smooth are for landmarks, and the scan has none");
+        FollowOptions follow;
+        follow.detect_every = detect_every.value_or(follow.detect_every);
+        follow.gap = gap.value_or(follow.gap);
+        follow.smooth = smooth.value_or(follow.smooth);
+        follow.search = search.options;
+        follow.min_confidence = min_confidence;
         ScanOptions options;
         options.color = color;
         options.every = every;
@@ -277,17 +309,20 @@ void bind_scan(nb::module_& module) {
           throw nb::type_error("make_state is a function that takes a path, or None");
         if (max_pixels < 1) throw Error(ErrorCode::kUsage, "max_pixels must be 1 or more");
         const auto held = std::make_shared<Held>(Held{make_state.object, {}});
-        options.make_state = state_maker(held);
         const nb::gil_scoped_release free;
-        std::unique_ptr<ScanWork> work = points
-                                             ? make_faces_work(std::move(loaded), std::move(*points),
-                                                               search.options, machine, min_confidence)
-                                             : make_detect_work(std::move(loaded), search.options, machine);
-        return std::make_unique<SharedScan>(expand_inputs(request), std::move(work), std::move(options),
+        FollowScan parts;
+        if (points) {
+          parts = make_follow_scan(std::move(loaded), std::move(*points), follow, machine);
+        } else {
+          parts.work = make_detect_work(std::move(loaded), search.options, machine);
+        }
+        options.make_state = state_maker(held, std::move(parts.make_state));
+        return std::make_unique<SharedScan>(expand_inputs(request), std::move(parts.work), std::move(options),
                                             held);
       },
       nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
       nb::arg("landmarks").none() = nb::none(), nb::arg("min_confidence") = nb::none(),
+      nb::arg("detect_every") = nb::none(), nb::arg("gap") = nb::none(), nb::arg("smooth") = nb::none(),
       nb::arg("recursive") = false, nb::arg("every") = 1, nb::arg("color") = false,
       nb::arg("batch") = nb::none(), nb::arg("max_pixels") = ReadOptions().max_pixels,
       nb::arg("make_state").none() = nb::none(), WINNOW_MACHINE_ARGUMENTS,
@@ -297,7 +332,10 @@ void bind_scan(nb::module_& module) {
       "search\n"
       "are those of `Detector.detect`. landmarks: mark points in each box, as `winnow faces` does; `shapes`\n"
       "of an event has them. Landmarks with presence search more loosely, as `winnow faces` does, and faces "
-      "below\nmin_confidence are dropped. recursive: also search folders inside folders. every: take only "
+      "below\nmin_confidence are dropped. Faces of videos, cameras and streams are then followed: `faces` of "
+      "an\n"
+      "event has their numbers, and detect_every, gap and smooth are those of `Follower`. recursive: also "
+      "search folders inside folders. every: take only "
       "each\n"
       "Nth frame of videos, cameras and streams. color: read colour also if the model does not want it.\n"
       "batch: frames a call; None takes those that are read by then. max_pixels: larger pictures are\n"

@@ -29,6 +29,7 @@ WINNOW_WORDS(BackendWord, "'auto', 'reference', 'cpu', 'cuda'");
 WINNOW_WORDS(BoostWord, "'gentle', 'real', 'discrete'");
 WINNOW_WORDS(CascadeFormatWord, "'opencv-xml', 'opencv-old-xml', 'winnow'");
 WINNOW_WORDS(ChannelsWord, "'rgb', 'bgr'");
+WINNOW_WORDS(FaceStateWord, "'found', 'tracked', 'lost'");
 WINNOW_WORDS(FeaturesWord, "'haar', 'haar-more', 'haar-tilted', 'lbp'");
 WINNOW_WORDS(HogColorsWord, "'use', 'leave', 'both'");
 WINNOW_WORDS(HogFormatWord, "'opencv-xml', 'winnow'");

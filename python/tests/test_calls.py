@@ -19,8 +19,8 @@ LANDMARKER = winnow.Landmarker(made_landmarks())
 MEAN = LANDMARKER.model.mean
 # Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
-    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "FlowPoints", "HogCascade",
-    "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
+    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "FlowPoints", "Followed",
+    "FoundFaces", "HogCascade", "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative",
     "Picture", "Reliability", "Scan", "ScanEvent", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip

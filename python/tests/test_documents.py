@@ -15,7 +15,7 @@ from conftest import HERE
 
 # Classes whose objects only come from functions. The functions have the examples.
 NO_EXAMPLE = {
-    "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "FlowPoints",
+    "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "FlowPoints", "Followed", "FoundFaces",
     "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent", "TrainResult",
     "TrainStep", "TrainedStage", "WindowEvaluation",

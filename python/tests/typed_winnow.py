@@ -121,6 +121,32 @@ def flow() -> None:
     assert len(found) == 2 and found == found and carrier.threads == 1 and carrier.backend == "cpu"
 
 
+def faces() -> None:
+    gray = winnow.read_picture("photo.jpg").gray
+    follower = winnow.Follower(
+        "face", "face-5", detect_every=5, gap=60, smooth=0.5, min_confidence=0.5, min_size=(40, 40), backend="cpu"
+    )
+    followed = follower.next(gray)
+    assert_type(followed, list[winnow.Followed])
+    for face in followed:
+        assert_type(face.box, tuple[int, int, int, int])
+        assert_type(face.shape, winnow.Shape)
+        number: int = face.id
+        assert number > 0 and face.state != "lost" and face.score > 0
+    follower.restart()
+    assert follower.threads > 0 and follower.backend == "cpu"
+    finder = winnow.FaceFinder("face", "face-5", backend="cpu", threads=1)
+    assert_type(finder.find("photo.jpg", min_confidence=0.5), winnow.FoundFaces)
+    assert_type(finder.find([gray, gray], scale_factor=1.2), list[winnow.FoundFaces])
+    found = finder.find(gray)
+    assert_type(found.found, winnow.Detections)
+    assert_type(found.shapes, list[winnow.Shape])
+    assert len(found) == 1 and finder.landmarks.points == 5
+    for event in winnow.scan("photo.jpg", "face", landmarks="face-5", detect_every=2, gap=3, smooth=1):
+        if event.kind == "frame":
+            assert_type(event.faces, list[winnow.Followed])
+
+
 def landmarks() -> None:
     model = winnow.Landmarks.load("points.winnow")
     trees: winnow.ShapeTrees = winnow.ShapeTrees(model.trees.pixel_list, model.trees.splits)

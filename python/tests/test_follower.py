@@ -1,0 +1,188 @@
+"""Checks `Follower`, the faces of streams in a scan, and `FaceFinder`: numbers, states, points, what is refused."""
+
+import math
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import winnow
+
+Pixels = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+@pytest.fixture
+def frames(place: Path) -> list[Pixels]:
+    """Frames in which the portrait moves to the right."""
+    gray = winnow.read_picture("photo.jpg").gray
+    return [np.roll(gray, 2 * i, axis=1) for i in range(6)]
+
+
+def follow(frames: list[Pixels], **options: Any) -> list[list[winnow.Followed]]:
+    follower = winnow.Follower("face", "face-5", **{"backend": "cpu", **options})
+    return [follower.next(frame) for frame in frames]
+
+
+def test_a_face_keeps_its_number_and_its_points_move(frames: list[Pixels]) -> None:
+    answers = follow(frames)
+    assert [[face.id for face in faces] for faces in answers] == [[1]] * 6
+    assert answers[0][0].state == "found" and answers[-1][0].state == "tracked"
+    first, last = answers[0][0], answers[-1][0]
+    assert last.box[0] - first.box[0] == pytest.approx(10, abs=4)
+    # Frames 3 to 5 are not searched: flow carries the points.
+    assert [faces[0].state for faces in answers[3:]] == ["tracked"] * 3
+    moved = last.shape.points - answers[3][0].shape.points
+    assert np.abs(moved - (4, 0)).max() < 0.5
+    assert last.score > 0
+    assert repr(last) == "Followed(1, tracked)"
+    assert last == last and last != first and last != 5
+
+
+def test_a_lost_face_is_told_once(frames: list[Pixels]) -> None:
+    empty = np.zeros_like(frames[0])
+    shown = [frames[0], *[empty] * 9, frames[0]]
+    answers = follow(shown)
+    states = [[face.state for face in faces] for faces in answers]
+    assert [state for state in states if state == ["lost"]] == [["lost"]]
+    assert states[9] == [] and states[10] == ["found"]
+    assert answers[10][0].id == 1
+    assert follow(shown, gap=0)[10][0].id == 2
+
+
+def test_options(frames: list[Pixels]) -> None:
+    assert all(faces[0].state == "found" for faces in follow(frames, detect_every=1))
+    assert follow(frames, smooth=1)[-1][0].box != follow(frames)[-1][0].box
+    assert follow(frames[:1], min_confidence=1) == [[]]
+    assert follow(frames[:1], region=(0, 0, 100, 100)) == [[]]
+    for wrong, says in (
+        ({"detect_every": 0}, "detect_every must be 1 or more"),
+        ({"gap": -1}, "gap must be from 0 to 100000 frames"),
+        ({"smooth": math.nan}, "smooth must be a number from 0 to 1"),
+        ({"raw": True}, "min_neighbors must be 1 or more"),
+        ({"min_confidence": 2}, "the least confidence must be from 0 to 1"),
+        ({"backend": "abacus"}, "abacus"),
+    ):
+        with pytest.raises(winnow.Error, match=says) as raised:
+            winnow.Follower("face", "face-5", **wrong)  # type: ignore[arg-type]
+        assert raised.value.code == "usage"
+    with pytest.raises(winnow.Error, match="face-5"):
+        winnow.Follower("face-5", "face-5")
+
+
+def test_every_backend_gives_the_same(frames: list[Pixels]) -> None:
+    small = [frame[80:330, 140:390] for frame in frames[:3]]
+    wanted = follow(small, backend="reference")
+    assert [len(faces) for faces in wanted] == [1, 1, 1]
+    for info in winnow.backends():
+        if info.available:
+            for threads in (1, 2):
+                assert follow(small, backend=info.name, threads=threads) == wanted
+
+
+def test_all_forms_of_pictures(frames: list[Pixels]) -> None:
+    follower = winnow.Follower("face", "face-5", backend="cpu", threads=1)
+    assert follower.next("photo.jpg") == follow(frames[:1])[0]
+    color = winnow.read_picture("photo.jpg", color=True).color
+    answers = []
+    for frame, channels in ((color, "rgb"), (color[:, :, ::-1], "bgr")):
+        follower.restart()
+        answers.append(follower.next(frame, channels=channels))  # type: ignore[arg-type]
+    assert answers[0] == answers[1] != []
+    with pytest.raises(winnow.Error, match="channels"):
+        follower.next(color)
+    with pytest.raises(winnow.Error):
+        follower.next([frames[0]])
+    assert repr(follower) == "Follower(cpu, 1 thread)"
+    assert (follower.backend, follower.threads) == ("cpu", 1)
+
+
+def test_threads_may_share_a_follower(frames: list[Pixels]) -> None:
+    follower = winnow.Follower("face", "face-5", backend="cpu", threads=1)
+    numbers: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: numbers.extend(face.id for face in follower.next(frames[0]))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert numbers == [1] * 4
+
+
+def pipe_of(frames: list[Pixels], path: Path) -> threading.Thread:
+    """A named pipe that gives the frames as a stream of pictures."""
+    os.mkfifo(path)
+
+    def write() -> None:
+        with open(path, "wb") as pipe:
+            for frame in frames:
+                pipe.write(b"P5 %d %d 255\n" % (frame.shape[1], frame.shape[0]) + frame.tobytes())
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("batch", [None, 1, 4])
+def test_a_scan_follows_faces_of_a_stream(frames: list[Pixels], place: Path, batch: int | None) -> None:
+    empty = np.zeros_like(frames[0])
+    shown = [*frames, *[empty] * 4]
+    writer = pipe_of(shown, place / "pipe")
+    made = []
+
+    def state(source: str) -> list[int]:
+        made.append(source)
+        return []
+
+    counts = []
+    events = []
+    for event in winnow.scan(["photo.jpg", "pipe"], "face", landmarks="face-5", detect_every=4, batch=batch, make_state=state):
+        if event.kind == "frame":
+            event.state.append(event.frame)
+            events.append(event)
+        else:
+            counts.append(len(event.state))
+    writer.join()
+    assert made == ["photo.jpg", "pipe"] and counts == [1, 10]
+    picture, *stream = events
+    assert picture.faces is None and len(picture.shapes) == 1
+    wanted = follow(shown, detect_every=4)
+    assert [event.faces for event in stream] == wanted
+    for event in stream:
+        there = [face for face in event.faces if face.state != "lost"]
+        assert [face.box for face in event.found] == [face.box for face in there]
+        assert event.shapes == [face.shape for face in there]
+        assert event.seconds > 0 and event.found.backend
+    plain = winnow.scan("photo.jpg", "face", landmarks="face-5")
+    assert [event.state for event in plain] == [None, None]
+
+
+def test_a_scan_refuses_what_makes_no_sense(place: Path) -> None:
+    for options in ({"detect_every": 5}, {"gap": 3}, {"smooth": 0.5}):
+        with pytest.raises(winnow.Error, match="are for landmarks, and the scan has none"):
+            winnow.scan("photo.jpg", "face", **options)  # type: ignore[arg-type]
+    with pytest.raises(winnow.Error, match="smooth must be a number from 0 to 1"):
+        winnow.scan("photo.jpg", "face", landmarks="face-5", smooth=2)
+
+
+def test_a_finder_is_a_detector_and_a_landmarker(frames: list[Pixels]) -> None:
+    finder = winnow.FaceFinder("face", "face-5", backend="cpu", threads=1)
+    (event, _) = winnow.scan("photo.jpg", "face", landmarks="face-5")
+    faces = finder.find("photo.jpg")
+    assert faces.found == event.found and faces.shapes == event.shapes and len(faces) == 1
+    answers = finder.find(["photo.jpg", frames[3], frames[0][:200, :200]])
+    assert [len(each) for each in answers] == [1, 1, 0]
+    assert answers[0].shapes == faces.shapes
+    assert answers[1].shapes == finder.find(frames[3]).shapes
+    assert len(finder.find(iter(frames))) == 6 and len(finder.find(np.stack(frames))) == 6
+    assert len(finder.find("photo.jpg", min_confidence=1)) == 0 < len(finder.find("photo.jpg", min_confidence=0))
+    assert len(finder.find("photo.jpg", raw=True)) > 10
+    assert repr(finder) == "FaceFinder(face, face-5, cpu, 1 thread)" and repr(faces) == "FoundFaces(1 face)"
+    assert finder.model.name == "face" and finder.landmarks.points == 5
+    with pytest.raises(winnow.Error, match="none.jpg: cannot open"):
+        finder.find(["photo.jpg", "none.jpg"])
+    with pytest.raises(winnow.Error, match="the least confidence must be from 0 to 1"):
+        finder.find("photo.jpg", min_confidence=2)
