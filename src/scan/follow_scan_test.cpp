@@ -31,8 +31,11 @@ FollowOptions loose() {
   return options;
 }
 
+// The second square goes away.
 GrayImage scene(int number, int width = 200) {
-  return sample::make_scene({width, 120}, {{10 + 3 * number, 20, 48, 48}, {150, 60, 36, 36}});
+  std::vector<Box> squares = {{10 + 3 * number, 20, 48, 48}};
+  if (number < 18) squares.push_back({150, 60, 36, 36});
+  return sample::make_scene({width, 120}, squares);
 }
 
 void append(std::ofstream& out, const GrayImage& image) {
@@ -41,7 +44,7 @@ void append(std::ofstream& out, const GrayImage& image) {
     out.write(reinterpret_cast<const char*>(image.view().row(y)), image.width());
 }
 
-// Two streams of 12 frames that begin in different places, with a picture between them.
+// Two streams of 14 frames that begin in different places, with a picture between them.
 class Mixed : public TestFolder {
  public:
   // `narrow`: the number of a frame of both streams that is 60 pixels wide; -1: none.
@@ -60,7 +63,7 @@ class Mixed : public TestFolder {
     }
   }
   const std::vector<Input>& inputs() const { return inputs_; }
-  static constexpr int kFrames = 12;
+  static constexpr int kFrames = 14;  // no multiple of `detect_every`: the second stream must begin anew
 
  private:
   std::vector<Input> inputs_;
@@ -131,6 +134,10 @@ TEST(FollowScan, AnswersAsAFollowerAndAFinderDo) {
       wanted[first == 0 ? 0 : 1].push_back(follower.next(scene(first + number).view()));
   }
   ASSERT_GE(wanted[0].back().size(), 2U);
+  EXPECT_TRUE(std::any_of(wanted[1].begin(), wanted[1].end(), [](const std::vector<Followed>& faces) {
+    return std::any_of(faces.begin(), faces.end(),
+                       [](const Followed& face) { return face.state == FaceState::kLost; });
+  }));
   FaceFinder finder(sample::square_finder(), points(), {BackendKind::kReference, 1});
   const FoundFaces picture = finder.find(scene(0).view(), loose().search);
   for (const BackendInfo& backend : list_backends()) {
