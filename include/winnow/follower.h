@@ -42,10 +42,13 @@ struct FollowOptions {
   // Steadies points and boxes: 0 leaves them as they are; at 1 a face that stands still hardly trembles, and a
   // fast one is followed closely. Numbers in between do less. 0 to 1.
   double smooth = 0;
+  // Where presence counts, a face begins with this presence or more. Less begins faces that are harder to see,
+  // and more false alarms. 0 to 1.
+  double begin = 0.5;
   // How faces are searched for, completed by `face_search`. Any object confirms a face that is followed. A
   // face begins with more than `min_neighbors` neighbours: 1 or more, and not raw. The default is the model's
-  // own number. Where presence counts, the default is 1. Presence must then be 1/2 or more, or the neighbours
-  // more than twice the model's own number.
+  // own number. Where presence counts, the default is 1. Presence must then be `begin` or more, or the
+  // neighbours more than twice the model's own number.
   DetectOptions search = {};
   // The least confidence of an object, as in `FaceFinder::find`. A face then begins with this presence.
   std::optional<double> min_confidence = {};

@@ -174,6 +174,25 @@ TEST(Follower, WantsAListForEachFrame) {
   follower.restart(7);  // no such video
 }
 
+// Where presence counts, a face begins with the presence that the options ask for.
+TEST(Follower, BeginsFacesByPresence) {
+  LandmarkModel model = sample::corner_landmarks().model();
+  PointConfidence& confidence = model.confidence.emplace();
+  confidence.trees = model.trees;
+  confidence.leaves.values = 5;
+  confidence.leaves.unit_bits = {4};
+  confidence.leaves.numbers.assign(10, 0);
+  confidence.slope = {1, 1, 1, 1, 1};
+  confidence.shift = {0, 0, 0, 0, -1};  // a presence of 0.27
+  model.detector = "squares";
+  for (const double begin : {0.5, 0.2}) {
+    FollowOptions options;
+    options.begin = begin;
+    const SureFace sure = sure_face(sample::square_finder(), Landmarks(model), options);
+    EXPECT_EQ(sure.holds(2, 0.27F), begin < 0.27);
+  }
+}
+
 TEST(Follower, RefusesNonsense) {
   const auto refused = [](auto change) {
     FollowOptions options;
@@ -187,6 +206,8 @@ TEST(Follower, RefusesNonsense) {
   refused([](FollowOptions& o) { o.search.min_neighbors = 0; });
   refused([](FollowOptions& o) { o.smooth = 1.5; });
   refused([](FollowOptions& o) { o.smooth = NAN; });
+  refused([](FollowOptions& o) { o.begin = -0.1; });
+  refused([](FollowOptions& o) { o.begin = NAN; });
   refused([](FollowOptions& o) { o.min_confidence = 0.5; });  // these landmarks have none
   refused([](FollowOptions& o) { o.min_confidence = 2; });
 }

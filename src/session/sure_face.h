@@ -15,7 +15,6 @@
 namespace winnow {
 
 struct SureFace {
-  static constexpr double kPresence = 0.5;
   static constexpr int kTimes = 2;  // what many neighbours are, in numbers that the detector asks for
 
   // Presence that is enough, and presence that is enough with many neighbours. Without them, presence does
@@ -38,7 +37,7 @@ inline SureFace sure_face(const DetectorModel& model, const Landmarks& landmarks
   sure.neighbors = options.search.min_neighbors.value_or(least > 0 ? kFaceNeighbors : usual);
   sure.many_neighbors = SureFace::kTimes * usual;
   if (!(least > 0)) return sure;
-  sure.presence = options.min_confidence.value_or(SureFace::kPresence);
+  sure.presence = options.min_confidence.value_or(options.begin);
   sure.least_presence = options.min_confidence.value_or(least);
   return sure;
 }

@@ -140,6 +140,31 @@ TEST(Guide, CountsFacesOfAVideo) {
   EXPECT_EQ(guide::count_faces(follower, {}), 0);
 }
 
+TEST(Guide, BlursFaces) {
+  winnow::FollowOptions follow;
+  follow.begin = 0;
+  winnow::Follower follower(square_finder(), winnow::Landmarks::load("built-in:face-5"), follow,
+                            {BackendKind::kCpu, 1});
+  const GrayImage still = draw({200, 160}, {{50, 40, 60, 60}});
+  int read = 0, written = 0, changed = 0;
+  winnow::CoverOptions options;
+  options.gap = 3;
+  guide::blur_faces(
+      follower, options,
+      [&](winnow::Picture& frame) {
+        frame.gray = still.clone();
+        frame.color = winnow::to_color(still.view());
+        return ++read <= 8;
+      },
+      [&](const winnow::Picture& frame) {
+        EXPECT_GE(read, std::min(8, written + 1 + 3)) << "frames come late by the gap";
+        ++written;
+        for (int y = 0; y < 160; ++y)
+          for (int x = 0; x < 200; ++x) changed += frame.color.row(y)[x].r != frame.gray.row(y)[x];
+      });
+  EXPECT_EQ(written, 8);
+  EXPECT_GT(changed, 8 * 1000);
+}
 TEST(Guide, SearchesInThreads) {
   const TestFolder folder;
   std::vector<std::string> paths;
@@ -328,6 +353,17 @@ TEST(Guide, MessagesOfFaces) {
   expect_message(ErrorCode::kUsage, [&] { follow({.detect_every = 0}); });
   expect_message(ErrorCode::kUsage, [&] { follow({.gap = -1}); });
   expect_message(ErrorCode::kUsage, [&] { follow({.smooth = 2}); });
+  expect_message(ErrorCode::kUsage, [&] { follow({.begin = 2}); });
+  const auto cover = [](const winnow::CoverOptions& how) { winnow::FaceCovers{how}; };
+  expect_message(ErrorCode::kUsage, [&] { cover({.gap = -1}); });
+  expect_message(ErrorCode::kUsage, [&] { cover({.linger = -1}); });
+  expect_message(ErrorCode::kUsage, [&] { cover({.margin = 2}); });
+  expect_message(ErrorCode::kUsage, [&] { cover({.memory = -1}); });
+  expect_message(ErrorCode::kUsage, [&] {
+    winnow::FaceCovers covers;
+    covers.finish();
+    covers.add({}, {});
+  });
   winnow::FollowOptions raw;
   raw.search.raw = true;
   expect_message(ErrorCode::kUsage, [&] { follow(raw); });

@@ -29,6 +29,7 @@ CONTEXT = {
     "device_picture.h": "winnow::Detector& detector, const std::uint8_t* pixels, void* stream, "
                         "const winnow::DetectOptions& options, std::vector<winnow::Detections>& results",
     "draw_model.h": "const winnow::Cascade& cascade",
+    "face_covers.h": "std::vector<winnow::Picture>& frames, winnow::Follower& follower",
     "face_finder.h": "const winnow::Picture& picture",
     "face_search.h": "const winnow::Picture& picture",
     "feed.h": "winnow::Detector& detector",
@@ -41,7 +42,7 @@ CONTEXT = {
     "train_hog.h": "const winnow::Pack& pack",
 }
 PRELUDE = "// Made by tests/examples/extract.py.\n" + "".join(f"#include <{name}>\n" for name in (
-    "winnow/winnow.h", "algorithm", "any", "atomic", "cmath", "cstddef", "cstdint", "cstdio", "functional", "future", "memory",
+    "winnow/winnow.h", "algorithm", "any", "atomic", "cmath", "cstddef", "cstdint", "cstdio", "deque", "functional", "future", "memory",
     "numeric", "optional", "span",
     "stop_token", "string", "thread", "utility", "vector"))
 

@@ -1,0 +1,275 @@
+// Covers faces: a `Flow` carries them back and on, and `CoverPaths` keeps their boxes.
+#include <winnow/face_covers.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include <winnow/error.h>
+#include <winnow/flow.h>
+
+#include "track/cover/carried_face.h"
+#include "track/cover/cover_paths.h"
+#include "track/cover/kept_greys.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kMostGap = 100'000, kMostLinger = 1'000;
+
+CoverOptions checked(const CoverOptions& options) {
+  if (options.gap < 0 || options.gap > kMostGap)
+    throw Error(ErrorCode::kUsage, "gap must be from 0 to 100000 frames");
+  if (options.linger < 0 || options.linger > kMostLinger)
+    throw Error(ErrorCode::kUsage, "linger must be from 0 to 1000 frames");
+  if (!(options.margin >= 0 && options.margin <= 1))
+    throw Error(ErrorCode::kUsage, "the margin of covers must be a number from 0 to 1");
+  if (options.memory < 0) throw Error(ErrorCode::kUsage, "the memory for frames must be 0 bytes or more");
+  return options;
+}
+
+// The box and the points of a face.
+FaceBox hull_of(const Followed& face) {
+  double left = face.box.x, top = face.box.y, right = left + face.box.width, bottom = top + face.box.height;
+  for (const LandmarkPoint& point : face.shape.points) {
+    left = std::min(left, point.x);
+    right = std::max(right, point.x);
+    top = std::min(top, point.y);
+    bottom = std::max(bottom, point.y);
+  }
+  return {left, top, right - left, bottom - top};
+}
+
+// A face that was not carried to the next frame is tried in frames that are 2, 3, 4, 6, 8, 12, ... frames away.
+bool is_tried(std::int64_t frames) {
+  const std::int64_t part = frames % 3 == 0 ? frames / 3 : frames;
+  return std::has_single_bit(static_cast<std::uint64_t>(part));
+}
+
+}  // namespace
+
+struct FaceCovers::State {
+  // A face that the follower has, or that it lost and flow still carries.
+  struct Carried {
+    int id, path;
+    bool lost = false;
+    std::int64_t lost_at = 0;
+    CarriedFace face;
+  };
+
+  CoverOptions options;
+  Flow flow;
+  FlowOptions carrying{.back = true};
+  KeptGreys greys;
+  CoverPaths paths;
+  std::vector<Carried> faces;
+  bool finished = false;
+  Size size{};
+  std::deque<Size> sizes;  // of the frames that were not given
+  std::vector<FaceBox> given;
+  std::vector<LandmarkPoint> points;
+  std::vector<FlowPoint> flown;
+  std::int64_t in_flow = -1;  // the frame that flow keeps; negative for none
+  CarryScratch scratch;
+  std::vector<int> closed;
+
+  State(const CoverOptions& given_options, const MachineOptions& machine)
+      : options(checked(given_options)),
+        flow(machine),
+        greys(options.memory,
+              options.whole ? SIZE_MAX : std::max<std::size_t>(2, static_cast<std::size_t>(options.gap) + 1)),
+        paths({options.gap, options.linger}) {}
+
+  // Carries some faces from one kept frame to another. Gives those that are there.
+  std::vector<Carried*> carry(std::span<Carried* const> some, std::size_t from, std::size_t to) {
+    points.clear();
+    for (const Carried* each : some)
+      for (const FacePlace& place : each->face.points) points.push_back({place.x, place.y});
+    if (in_flow != paths.newest() - static_cast<std::int64_t>(from)) {
+      flow.forget();
+      flow.next(greys.back(from), {}, carrying, flown);
+    }
+    flow.next(greys.back(to), points, carrying, flown);
+    in_flow = paths.newest() - static_cast<std::int64_t>(to);
+    std::vector<Carried*> there;
+    std::size_t at = 0;
+    for (Carried* each : some) {
+      const std::span<const FlowPoint> mine = std::span(flown).subspan(at, each->face.points.size());
+      at += mine.size();
+      if (carry_face(each->face, mine, greys.back(to), scratch)) there.push_back(each);
+    }
+    return there;
+  }
+
+  // Takes what the follower says of this frame. Gives the faces that begin.
+  void take(GrayView frame, std::span<const Followed> followed, std::vector<Carried>& begun) {
+    for (Carried& each : faces) {
+      const bool here = std::any_of(followed.begin(), followed.end(), [&](const Followed& face) {
+        return face.id == each.id && face.state != FaceState::kLost;
+      });
+      if (each.lost || here) continue;
+      each.lost = true;
+      each.lost_at = paths.newest();
+      paths.end(each.path);
+    }
+    for (const Followed& face : followed) {
+      if (face.state == FaceState::kLost) continue;
+      const FaceBox box = hull_of(face);
+      auto here = std::find_if(faces.begin(), faces.end(),
+                               [&](const Carried& each) { return !each.lost && each.id == face.id; });
+      Carried* to = here != faces.end() ? &*here : nullptr;
+      if (to != nullptr) {
+        paths.extend(to->path, box);
+      } else {
+        to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, box), false, 0, {}});
+      }
+      to->face.box = box;
+      if (face.state == FaceState::kFound || here == faces.end()) to->face.look = look_at(frame, box);
+      to->face.points.clear();
+      for (const LandmarkPoint& point : face.shape.points) to->face.points.push_back({point.x, point.y});
+    }
+  }
+
+  // Carries the faces that the follower lost to the newest frame, from the frame where each was last.
+  void carry_on() {
+    std::erase_if(faces, [&](const Carried& each) {
+      return each.lost && (!paths.has(each.path) || paths.newest() - each.lost_at > options.gap);
+    });
+    std::map<std::int64_t, std::vector<Carried*>> groups;
+    for (Carried& each : faces)
+      if (each.lost) groups[paths.newest() - paths.last(each.path)].push_back(&each);
+    for (const auto& [back, some] : groups) {
+      if (static_cast<std::size_t>(back) >= greys.size() || !is_tried(back)) continue;
+      for (const Carried* each : carry(some, static_cast<std::size_t>(back), 0))
+        paths.extend(each->path, each->face.box);
+    }
+  }
+
+  // Carries faces that begin in the newest frame back, from frame to frame. A face that is not in a frame may be
+  // in one before it.
+  void carry_back(std::vector<Carried>& begun) {
+    struct Group {
+      std::size_t back;
+      std::vector<Carried*> faces;
+    };
+    std::vector<Group> groups(1);
+    for (Carried& each : begun) groups[0].faces.push_back(&each);
+    const std::int64_t pending = paths.newest() - paths.oldest();
+    while (!groups.empty()) {
+      Group group = std::move(groups.back());
+      groups.pop_back();
+      for (std::size_t to = group.back + 1; !group.faces.empty(); ++to) {
+        const auto reach = static_cast<std::int64_t>(to);
+        if (to >= greys.size() || reach > pending ||
+            to - group.back > static_cast<std::size_t>(options.gap) + 1)
+          break;
+        std::erase_if(group.faces, [&](const Carried* each) {
+          return paths.meets_itself(each->path) || (to > group.back + 1 && paths.can_join(each->path));
+        });
+        if (group.faces.empty()) break;
+        if (!is_tried(reach - static_cast<std::int64_t>(group.back))) continue;
+        std::vector<Carried*> there = carry(group.faces, group.back, to);
+        if (there.empty()) continue;
+        for (const Carried* each : there) {
+          paths.extend_back(each->path, paths.newest() - reach, each->face.box);
+          std::erase(group.faces, each);
+        }
+        groups.push_back({to, std::move(there)});
+      }
+    }
+  }
+
+  void add(GrayView frame, std::span<const Followed> followed) {
+    if (!frame.empty() && frame.size() != size) {
+      paths.forget_paths();
+      faces.clear();
+      size = frame.size();
+    }
+    greys.keep(frame);
+    paths.add_frame();
+    sizes.push_back(frame.size());
+    std::vector<Carried> begun;
+    take(frame, followed, begun);
+    carry_on();
+    std::vector<Carried> at_begin;
+    for (const Carried& each : begun) at_begin.push_back(each);
+    carry_back(begun);
+    for (const Carried& each : begun) paths.join(each.path);
+    for (Carried& each : at_begin) faces.push_back(std::move(each));
+    closed.clear();
+    for (const Carried& each : faces)
+      if (!each.lost) paths.close(each.face.box, closed);
+    std::erase_if(faces, [&](const Carried& each) {
+      return each.lost && std::find(closed.begin(), closed.end(), each.path) != closed.end();
+    });
+    paths.finish_frame();
+  }
+
+  // Wider by the margin, in whole pixels, inside the frame.
+  Box widened(const FaceBox& box, Size frame) const {
+    const double x = box.width * options.margin, y = box.height * options.margin;
+    const auto whole = [](double value, int most) {
+      return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(most)));
+    };
+    const int left = whole(std::floor(box.left - x), frame.width),
+              top = whole(std::floor(box.top - y), frame.height);
+    return {left, top, whole(std::ceil(box.left + box.width + x), frame.width) - left,
+            whole(std::ceil(box.top + box.height + y), frame.height) - top};
+  }
+};
+
+FaceCovers::FaceCovers(const CoverOptions& options, const MachineOptions& machine)
+    : state_(std::make_unique<State>(options, machine)) {}
+FaceCovers::~FaceCovers() = default;
+FaceCovers::FaceCovers(FaceCovers&&) noexcept = default;
+FaceCovers& FaceCovers::operator=(FaceCovers&&) noexcept = default;
+
+BackendKind FaceCovers::backend() const { return state_->flow.backend(); }
+int FaceCovers::threads() const { return state_->flow.threads(); }
+
+void FaceCovers::add(GrayView frame, std::span<const Followed> faces) {
+  if (state_->finished) throw Error(ErrorCode::kUsage, "a frame after the end of the video; restart first");
+  try {
+    state_->add(frame, faces);
+  } catch (...) {
+    restart();  // a frame that was taken by halves has no next
+    throw;
+  }
+}
+
+void FaceCovers::finish() { state_->finished = true; }
+
+bool FaceCovers::next(std::vector<Box>& boxes) {
+  State& s = *state_;
+  boxes.clear();
+  const std::int64_t behind = s.paths.newest() - s.paths.oldest();
+  if (s.sizes.empty() || (!s.finished && (s.options.whole || behind < s.options.gap))) return false;
+  s.paths.give(s.given);
+  for (const FaceBox& box : s.given) {
+    const Box wide = s.widened(box, s.sizes.front());
+    if (wide.width > 0 && wide.height > 0) boxes.push_back(wide);
+  }
+  s.sizes.pop_front();
+  std::sort(boxes.begin(), boxes.end());
+  boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
+  return true;
+}
+
+void FaceCovers::restart() {
+  State& s = *state_;
+  s.paths = CoverPaths({s.options.gap, s.options.linger});
+  s.greys.clear();
+  s.flow.forget();
+  s.in_flow = -1;
+  s.faces.clear();
+  s.sizes.clear();
+  s.size = {};
+  s.finished = false;
+}
+
+}  // namespace winnow

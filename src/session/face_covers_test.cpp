@@ -1,0 +1,235 @@
+// Tests `FaceCovers` on made videos: no frame shows a face that vanishes, and no cover lies where no face was near.
+#include <winnow/face_covers.h>
+
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "session/walk_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::Hiding;
+using sample::SquareWalk;
+using sample::walk_frame;
+
+constexpr Size kSize{480, 240};
+constexpr int kFrames = 60;
+using Frames = std::vector<std::vector<Box>>;
+
+FollowOptions loose() {
+  FollowOptions options;
+  options.search.min_neighbors = 1;
+  return options;
+}
+
+Frames covers_of(int frames, const std::function<GrayImage(int)>& frame, const CoverOptions& options,
+                 const MachineOptions& machine = {BackendKind::kCpu, 1}) {
+  Follower follower(sample::square_finder(), sample::square_corners(), loose(), machine);
+  FaceCovers covers(options, machine);
+  Frames all;
+  std::vector<Box> boxes;
+  for (int number = 0; number < frames; ++number) {
+    const GrayImage picture = frame(number);
+    covers.add(picture.view(), follower.next(picture.view()));
+    while (covers.next(boxes)) all.push_back(boxes);
+  }
+  covers.finish();
+  while (covers.next(boxes)) all.push_back(boxes);
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(frames));
+  return all;
+}
+
+Frames covers_of(const std::vector<SquareWalk>& walks, const CoverOptions& options) {
+  return covers_of(
+      kFrames, [&](int number) { return walk_frame(kSize, walks, number); }, options);
+}
+
+// The dark square of a box, which is what a cover must hold.
+Box dark_of(const Box& box) {
+  return clip({box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2}, kSize);
+}
+
+bool holds(const Box& cover, const Box& box) {
+  return box.x >= cover.x && box.y >= cover.y && box.x + box.width <= cover.x + cover.width &&
+         box.y + box.height <= cover.y + cover.height;
+}
+
+bool touches(const Box& a, const Box& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+// Frames that show a square, and covers that no square is near to in any frame.
+struct Judged {
+  std::vector<int> leaks;
+  int needless = 0;
+};
+Judged judge(const Frames& covers, const std::vector<SquareWalk>& walks) {
+  Judged judged;
+  for (int number = 0; number < static_cast<int>(covers.size()); ++number) {
+    const auto& now = covers[static_cast<std::size_t>(number)];
+    for (const SquareWalk& walk : walks)
+      if (std::none_of(now.begin(), now.end(),
+                       [&](const Box& cover) { return holds(cover, dark_of(walk.box(number))); }))
+        judged.leaks.push_back(number);
+    for (const Box& cover : now)
+      judged.needless += std::none_of(walks.begin(), walks.end(), [&](const SquareWalk& walk) {
+        return touches(cover, walk.box(number));
+      });
+  }
+  return judged;
+}
+
+TEST(FaceCovers, HideAFaceThatVanishes) {
+  for (const Hiding hiding : {Hiding::kNoise, Hiding::kDark, Hiding::kGround})
+    for (const int length : {1, 5, 10})
+      for (const int from : {0, 25, kFrames - length})
+        for (const double speed : {1.0, 6.0})
+          for (const bool whole : {true, false}) {
+            const SquareWalk walk{40, 60, speed, 0.5, from, from + length, hiding};
+            SCOPED_TRACE(testing::Message()
+                         << "hiding " << static_cast<int>(hiding) << " from " << from << " for " << length
+                         << ", speed " << speed << ", whole " << whole);
+            CoverOptions options;
+            options.whole = whole;
+            const Judged judged = judge(covers_of({walk}, options), {walk});
+            EXPECT_EQ(judged.leaks, std::vector<int>{});
+            EXPECT_EQ(judged.needless, 0);
+          }
+}
+
+TEST(FaceCovers, WithoutGapAndLingerAFaceShows) {
+  const SquareWalk walk{40, 60, 2, 0.5, 20, 30, Hiding::kNoise};
+  CoverOptions options;
+  options.gap = options.linger = 0;
+  options.whole = true;
+  EXPECT_GE(judge(covers_of({walk}, options), {walk}).leaks.size(), 8U);
+}
+
+TEST(FaceCovers, HideTwoFaces) {
+  const std::vector<SquareWalk> walks = {{30, 20, 3, 0, 17, 27, Hiding::kNoise},
+                                         {380, 150, -3, 0, 20, 28, Hiding::kGround}};
+  const Judged judged = judge(covers_of(walks, {.whole = true}), walks);
+  EXPECT_EQ(judged.leaks, std::vector<int>{});
+  EXPECT_EQ(judged.needless, 0);
+}
+
+// A face that the search does not find at first is carried back to the first frame, or live as far as the gap.
+TEST(FaceCovers, GoBackToWhereAFaceIsFirstSeen) {
+  const SquareWalk walk{40, 60, 2, 0.5};
+  for (const bool whole : {true, false}) {
+    CoverOptions options;
+    options.whole = whole;
+    options.linger = 0;
+    FaceCovers covers(options, {BackendKind::kCpu, 1});
+    Follower follower(sample::square_finder(), sample::square_corners(), loose(), {BackendKind::kCpu, 1});
+    Frames all;
+    std::vector<Box> boxes;
+    for (int number = 0; number < kFrames; ++number) {
+      const GrayImage frame = walk_frame(kSize, {walk}, number);
+      covers.add(frame.view(), number < 40 ? std::vector<Followed>{} : follower.next(frame.view()));
+      while (covers.next(boxes)) all.push_back(boxes);
+    }
+    covers.finish();
+    while (covers.next(boxes)) all.push_back(boxes);
+    const Judged judged = judge(all, {walk});
+    EXPECT_EQ(judged.leaks.size(), whole ? 0U : 10U);
+    EXPECT_EQ(judged.needless, 0);
+  }
+}
+
+// A follower tells one frame later that a face is lost.
+TEST(FaceCovers, EndAfterACut) {
+  const SquareWalk walk{40, 60, 2, 0.5};
+  const CoverOptions options{.linger = 4, .whole = true};
+  const Frames covers = covers_of(
+      kFrames,
+      [&](int number) {
+        return number < 20 ? walk_frame(kSize, {walk}, number) : sample::make_scene(kSize, {});
+      },
+      options);
+  for (int number = 0; number < kFrames; ++number)
+    EXPECT_EQ(covers[static_cast<std::size_t>(number)].empty(), number >= 25) << number;
+}
+
+// A face that comes back after more frames than the gap is not covered in between.
+TEST(FaceCovers, FillNoMoreThanTheGap) {
+  const SquareWalk walk{200, 100, 0, 0, 20, 35, Hiding::kGround};
+  for (const int gap : {13, 30}) {
+    CoverOptions options;
+    options.gap = gap;
+    options.linger = 0;
+    options.whole = true;
+    EXPECT_EQ(judge(covers_of({walk}, options), {walk}).leaks.size(), gap < 30 ? 14U : 0U) << gap;
+  }
+}
+
+// A face that turns around while it is hidden is where neither end alone says.
+TEST(FaceCovers, HoldBothMotionsInAGap) {
+  const SquareWalk there{60, 60, 5, 0}, back{60 + 5 * 60, 60, -5, 0};
+  const Frames covers = covers_of(kFrames,
+                                  [&](int number) {
+                                    if (number >= 26 && number < 34) return sample::make_scene(kSize, {});
+                                    return walk_frame(kSize, {number < 30 ? there : back}, number);
+                                  },
+                                  {.whole = true});
+  for (int number = 0; number < kFrames; ++number) {
+    const Box box = dark_of((number < 30 ? there : back).box(number));
+    const auto& now = covers[static_cast<std::size_t>(number)];
+    EXPECT_TRUE(std::any_of(now.begin(), now.end(), [&](const Box& cover) { return holds(cover, box); }))
+        << number;
+  }
+}
+
+TEST(FaceCovers, AreWiderByTheMargin) {
+  const SquareWalk walk{100, 80, 0, 0};
+  const Frames bare = covers_of({walk}, {.margin = 0, .whole = true}),
+               wide = covers_of({walk}, {.margin = 0.5, .whole = true});
+  ASSERT_EQ(bare[5].size(), 1U);
+  ASSERT_EQ(wide[5].size(), 1U);
+  EXPECT_NEAR(wide[5][0].width, 2 * bare[5][0].width, 2);
+  EXPECT_NEAR(wide[5][0].x, bare[5][0].x - bare[5][0].width / 2, 2);
+}
+
+TEST(FaceCovers, BackendsAgree) {
+  const std::vector<SquareWalk> walks = {{40, 60, 3, 0.5, 15, 22, Hiding::kNoise},
+                                         {300, 120, -2, -0.5, 18, 24, Hiding::kGround}};
+  const auto run = [&](const MachineOptions& machine) {
+    return covers_of(
+        40, [&](int number) { return walk_frame(kSize, walks, number); }, {}, machine);
+  };
+  const Frames wanted = run({BackendKind::kReference, 1});
+  for (const BackendInfo& backend : list_backends()) {
+    if (!backend.available) continue;
+    SCOPED_TRACE(backend_name(backend.kind));
+    EXPECT_EQ(run({backend.kind, 2}), wanted);
+  }
+}
+
+TEST(FaceCovers, RefuseNonsense) {
+  const auto refused = [](auto change) {
+    CoverOptions options;
+    change(options);
+    EXPECT_THROW(FaceCovers(options, {BackendKind::kCpu, 1}), Error);
+  };
+  refused([](CoverOptions& o) { o.gap = -1; });
+  refused([](CoverOptions& o) { o.gap = 100001; });
+  refused([](CoverOptions& o) { o.linger = -1; });
+  refused([](CoverOptions& o) { o.linger = 1001; });
+  refused([](CoverOptions& o) { o.margin = -0.1; });
+  refused([](CoverOptions& o) { o.margin = NAN; });
+  refused([](CoverOptions& o) { o.memory = -1; });
+  FaceCovers covers({}, {BackendKind::kCpu, 1});
+  covers.finish();
+  EXPECT_THROW(covers.add({}, {}), Error);
+  covers.restart();
+  EXPECT_NO_THROW(covers.add({}, {}));
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,259 @@
+#include "track/cover/cover_paths.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace winnow {
+namespace {
+
+// A path may go on in another whose beginning lies near the place that it was going to. Near is this part of
+// its side, and this part of the way that it would have gone.
+constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
+// A path is at the place of a box if they overlap by this.
+constexpr double kSamePlace = 0.3;
+// Frames over which a speed is measured.
+constexpr int kSpeedFrames = 5;
+// A cover is stretched at most by this part of the face's side.
+constexpr double kMostStretch = 1.5;
+
+constexpr double kAnyFit = 1e-9;  // of two paths of one face, wherever they are
+
+double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
+
+FaceBox moved(const FaceBox& box, double x, double y) {
+  return {box.left + x, box.top + y, box.width, box.height};
+}
+
+FaceBox hull_of(const FaceBox& a, const FaceBox& b) {
+  const double left = std::min(a.left, b.left), top = std::min(a.top, b.top);
+  return {left, top, std::max(a.left + a.width, b.left + b.width) - left,
+          std::max(a.top + a.height, b.top + b.height) - top};
+}
+
+FaceBox between(const FaceBox& a, const FaceBox& b, double part) {
+  const auto mix = [part](double from, double to) { return from + (to - from) * part; };
+  return {mix(a.left, b.left), mix(a.top, b.top), mix(a.width, b.width), mix(a.height, b.height)};
+}
+
+// This part of the face's side is added at each side of a cover, for each frame to the next box of the face.
+constexpr double kSpread = 0.02, kMostSpread = 0.25;
+
+FaceBox spread(const FaceBox& box, double frames) {
+  const double edge = side_of(box) * std::min(kSpread * frames, kMostSpread);
+  return {box.left - edge, box.top - edge, box.width + 2 * edge, box.height + 2 * edge};
+}
+
+// The box, stretched in the direction of a way, but not too far.
+FaceBox stretched(const FaceBox& box, double x, double y) {
+  const double most = kMostStretch * side_of(box), length = std::sqrt(x * x + y * y);
+  const double part = length > most ? most / length : 1;
+  return hull_of(box, moved(box, x * part, y * part));
+}
+
+}  // namespace
+
+CoverPaths::Path& CoverPaths::find(int path) {
+  return *std::find_if(paths_.begin(), paths_.end(),
+                       [path](const Path& each) { return each.number == path; });
+}
+
+bool CoverPaths::has(int path) const {
+  return std::any_of(paths_.begin(), paths_.end(), [path](const Path& each) { return each.number == path; });
+}
+
+void CoverPaths::cover(std::int64_t frame, const Cover& cover) {
+  if (frame < std::max(given_, first_of_size_) || frame > newest()) return;
+  frames_[static_cast<std::size_t>(frame - given_)].push_back(cover);
+}
+
+const FaceBox* CoverPaths::box_at(std::int64_t frame, int path) const {
+  if (frame < given_ || frame > newest()) return nullptr;
+  for (const Cover& each : frames_[static_cast<std::size_t>(frame - given_)])
+    if (each.path == path && each.kind == Kind::kPath) return &each.box;
+  return nullptr;
+}
+
+int CoverPaths::begin(int face, const FaceBox& box) {
+  const int number = ++last_number_;
+  paths_.push_back({number, face, newest(), newest(), box, box});
+  cover(newest(), {number, Kind::kPath, box});
+  return number;
+}
+
+void CoverPaths::extend(int path, const FaceBox& box) {
+  Path& to = find(path);
+  if (newest() > to.last + 1) {
+    stop_lingering(to);
+    const auto speed = speed_at(to, true);
+    fill(path, {to.last, to.last_box, speed}, {newest(), box, speed});
+  }
+  to.last = newest();
+  to.last_box = box;
+  cover(to.last, {path, Kind::kPath, box});
+}
+
+void CoverPaths::extend_back(int path, std::int64_t frame, const FaceBox& box) {
+  Path& to = find(path);
+  if (frame + 1 < to.first) {
+    const auto speed = speed_at(to, false);
+    fill(path, {frame, box, speed}, {to.first, to.first_box, speed});
+  }
+  to.first = frame;
+  to.first_box = box;
+  cover(to.first, {path, Kind::kPath, box});
+}
+
+void CoverPaths::end(int path) {
+  Path& to = find(path);
+  to.ended = true;
+  to.end = to.last;
+  to.end_box = to.last_box;
+}
+
+bool CoverPaths::meets(const Path& end, const Path& path) const {
+  const FaceBox* there = box_at(path.first, end.number);
+  return there != nullptr && overlap_of(*there, path.first_box) >= kSamePlace;
+}
+
+bool CoverPaths::meets_itself(int number) const {
+  const Path& path = find(number);
+  return std::any_of(paths_.begin(), paths_.end(), [&](const Path& end) {
+    return end.ended && end.face == path.face && (end.end >= path.first || meets(end, path));
+  });
+}
+
+std::optional<CoverPaths::Speed> CoverPaths::speed_at(const Path& path, bool at_end) const {
+  for (int frames = kSpeedFrames; frames > 0; --frames) {
+    const FaceBox& near = at_end ? path.last_box : path.first_box;
+    const std::int64_t frame = at_end ? path.last - frames : path.first + frames;
+    if (frame < path.first || frame > path.last) continue;
+    const FaceBox* far = box_at(frame, path.number);
+    if (far == nullptr) continue;
+    const double sign = at_end ? frames : -frames;
+    return Speed{(near.middle_x() - far->middle_x()) / sign, (near.middle_y() - far->middle_y()) / sign};
+  }
+  return std::nullopt;
+}
+
+// How near the beginning of a path lies to where another was going: 1 there, 0 and less too far away.
+double CoverPaths::nearness(const Path& end, const Path& begin) const {
+  const double growth = side_of(begin.first_box) / side_of(end.last_box);
+  if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
+  const Speed speed = speed_at(end, true).value_or(Speed{});
+  const double frames = static_cast<double>(begin.first - end.last);
+  const double x = end.last_box.middle_x() + speed.x * frames - begin.first_box.middle_x(),
+               y = end.last_box.middle_y() + speed.y * frames - begin.first_box.middle_y();
+  const double way = std::sqrt(speed.x * speed.x + speed.y * speed.y) * frames;
+  return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(end.last_box) + kNearWay * way);
+}
+
+void CoverPaths::fill(int path, const End& from, const End& to) {
+  const double frames = static_cast<double>(to.frame - from.frame);
+  const double x = (to.box.middle_x() - from.box.middle_x()) / frames,
+               y = (to.box.middle_y() - from.box.middle_y()) / frames;
+  const Speed leaves = from.speed.value_or(Speed{x, y}), comes = to.speed.value_or(Speed{x, y});
+  for (std::int64_t frame = from.frame + 1; frame < to.frame; ++frame) {
+    const double since = static_cast<double>(frame - from.frame), near = std::min(since, frames - since);
+    const FaceBox middle = between(from.box, to.box, since / frames);
+    const FaceBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near),
+                                stretched(middle, (x - comes.x) * near, (y - comes.y) * near));
+    cover(frame, {path, Kind::kBetween, spread(box, near)});
+  }
+}
+
+// What lingered behind an end lies beside what is filled.
+void CoverPaths::stop_lingering(const Path& path) {
+  for (std::int64_t frame = std::max(given_, path.last + 1); frame <= newest(); ++frame)
+    std::erase_if(frames_[static_cast<std::size_t>(frame - given_)],
+                  [&](const Cover& each) { return each.path == path.number && each.kind == Kind::kLinger; });
+}
+
+const CoverPaths::Path* CoverPaths::partner_of(const Path& path) const {
+  const Path* best = nullptr;
+  double best_fit = 0;
+  bool same = false;
+  for (const Path& end : paths_) {
+    if (!end.ended || end.number == path.number || end.first > path.first) continue;
+    const bool is_same = end.face == path.face;
+    double fit = 0;
+    if (end.last >= path.first) {  // they overlap in time, so they must overlap in the picture
+      fit = meets(end, path) ? 2 : 0;
+    } else if (path.first - end.last - 1 <= rules_.gap) {
+      fit = std::max(nearness(end, path), 0.0);
+    }
+    if (is_same) fit = std::max(fit, kAnyFit);
+    if (fit <= 0 || (same && !is_same) || (same == is_same && fit <= best_fit)) continue;
+    best = &end;
+    best_fit = fit;
+    same = is_same;
+  }
+  return best;
+}
+
+void CoverPaths::join(int number) {
+  const Path& path = find(number);
+  if (const Path* end = partner_of(path); end != nullptr) {
+    stop_lingering(*end);
+    const End begins{path.first, path.first_box, speed_at(path, false)};
+    if (end->last < path.first) {
+      fill(number, {end->last, end->last_box, speed_at(*end, true)}, begins);
+    } else if (!meets(*end, path) && end->end < path.first) {  // flow carried the face to another place
+      fill(number, {end->end, end->end_box, std::nullopt}, begins);
+    }
+    const int joined = end->number;
+    std::erase_if(paths_, [joined](const Path& each) { return each.number == joined; });
+    return;
+  }
+  find(number).alone = true;
+  linger_before(path);
+}
+
+void CoverPaths::forget_paths() {
+  paths_.clear();
+  first_of_size_ = newest() + 1;
+}
+
+void CoverPaths::linger_before(const Path& path) {
+  const Speed speed = speed_at(path, false).value_or(Speed{});
+  for (int frames = 1; frames <= rules_.linger; ++frames)
+    cover(path.first - frames,
+          {path.number, Kind::kLinger,
+           spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames), frames)});
+}
+
+void CoverPaths::close(const FaceBox& box, std::vector<int>& closed) {
+  for (Path& path : paths_) {
+    if (!path.ended || path.joined || path.last != newest()) continue;
+    if (overlap_of(path.last_box, box) < kSamePlace) continue;
+    path.joined = true;
+    closed.push_back(path.number);
+  }
+}
+
+void CoverPaths::finish_frame() {
+  std::erase_if(paths_, [&](const Path& path) {
+    return path.ended && newest() - path.last > std::max(rules_.gap, rules_.linger);
+  });
+  for (Path& path : paths_) {
+    if (path.alone && path.last - path.first >= kSpeedFrames) {  // again, now that the speed is known
+      path.alone = false;
+      linger_before(path);
+    }
+    const std::int64_t since = newest() - path.last;
+    if (!path.ended || path.joined || since < 1 || since > rules_.linger) continue;
+    const Speed speed = speed_at(path, true).value_or(Speed{});
+    const double frames = static_cast<double>(since);
+    cover(newest(), {path.number, Kind::kLinger,
+                     spread(stretched(path.last_box, speed.x * frames, speed.y * frames), frames)});
+  }
+}
+
+void CoverPaths::give(std::vector<FaceBox>& boxes) {
+  boxes.clear();
+  for (const Cover& each : frames_.front()) boxes.push_back(each.box);
+  frames_.pop_front();
+  ++given_;
+}
+
+}  // namespace winnow

@@ -1,0 +1,136 @@
+// Tests `CoverPaths`: which frames are covered between two ends, and how the covers are stretched.
+#include "track/cover/cover_paths.h"
+
+#include <gtest/gtest.h>
+
+namespace winnow {
+namespace {
+
+constexpr FaceBox kBox{100, 100, 40, 40};
+
+FaceBox at(double x) { return {x, 100, 40, 40}; }
+
+std::vector<std::vector<FaceBox>> all_of(CoverPaths& paths) {
+  std::vector<std::vector<FaceBox>> frames;
+  while (paths.oldest() <= paths.newest()) paths.give(frames.emplace_back());
+  return frames;
+}
+
+// Two paths with frames between them.
+std::vector<std::vector<FaceBox>> gap_of(int missing, const CoverRules& rules, double second,
+                                         int second_face) {
+  CoverPaths paths(rules);
+  int path = 0;
+  for (int number = 0; number < 8; ++number) {
+    paths.add_frame();
+    if (number == 0) {
+      path = paths.begin(1, at(100));
+      paths.join(path);
+    } else {
+      paths.extend(path, at(100 + 2 * number));
+    }
+    paths.finish_frame();
+  }
+  for (int number = 0; number < missing; ++number) {
+    paths.add_frame();
+    if (number == 0) paths.end(path);
+    paths.finish_frame();
+  }
+  paths.add_frame();
+  if (missing == 0) paths.end(path);
+  paths.join(paths.begin(second_face, at(second)));
+  paths.finish_frame();
+  return all_of(paths);
+}
+
+TEST(CoverPaths, FillAGapBetweenTwoEnds) {
+  for (const int face : {1, 2}) {
+    const auto frames = gap_of(5, {10, 0}, 126, face);
+    for (const auto& boxes : frames) ASSERT_EQ(boxes.size(), 1U);
+    EXPECT_NEAR(frames[10][0].middle_x(), 140, 2) << "on the way from 114 to 126";
+  }
+}
+
+TEST(CoverPaths, FillNoLongerGapAndNoOtherPlace) {
+  for (const auto& [missing, second, face, filled] : {std::tuple<int, double, int, bool>{10, 130, 2, true},
+                                                      {11, 130, 2, false},
+                                                      {5, 400, 2, false},
+                                                      {5, 400, 1, true}}) {
+    const auto frames = gap_of(missing, {10, 0}, second, face);
+    EXPECT_EQ(!frames[10].empty(), filled) << missing << " " << second << " " << face;
+  }
+}
+
+TEST(CoverPaths, LingerAroundAnEnd) {
+  const auto frames = gap_of(20, {10, 3}, 400, 2);
+  for (int number = 0; number < 29; ++number) {
+    const bool covered = number < 8 + 3 || number >= 28 - 3;
+    EXPECT_EQ(!frames[static_cast<std::size_t>(number)].empty(), covered) << number;
+  }
+  EXPECT_GT(frames[10][0].width, 40 + 3 * 2) << "the face may have gone on";
+}
+
+TEST(CoverPaths, AnEndThatGoesOnStopsLingering) {
+  CoverPaths paths({10, 5});
+  paths.add_frame();
+  const int path = paths.begin(1, kBox);
+  paths.finish_frame();
+  for (int number = 0; number < 4; ++number) {
+    paths.add_frame();
+    if (number == 0) paths.end(path);
+    paths.finish_frame();
+  }
+  paths.add_frame();
+  paths.extend(path, at(110));
+  paths.finish_frame();
+  const auto frames = all_of(paths);
+  for (const auto& boxes : frames) EXPECT_EQ(boxes.size(), 1U);
+}
+
+TEST(CoverPaths, ABoxAtItsPlaceClosesAnEnd) {
+  CoverPaths paths({10, 5});
+  paths.add_frame();
+  const int path = paths.begin(1, kBox);
+  paths.end(path);
+  std::vector<int> closed;
+  paths.close(at(300), closed);
+  EXPECT_TRUE(closed.empty());
+  paths.close(at(105), closed);
+  EXPECT_EQ(closed, std::vector<int>{path});
+  paths.finish_frame();
+  paths.add_frame();
+  paths.finish_frame();
+  EXPECT_TRUE(all_of(paths)[1].empty()) << "what took its place is covered instead";
+}
+
+TEST(CoverPaths, FramesThatPathsPassOverAreCovered) {
+  CoverPaths paths({10, 0});
+  for (int number = 0; number < 6; ++number) paths.add_frame();
+  const int path = paths.begin(1, kBox);
+  paths.extend_back(path, 4, at(90));
+  paths.extend_back(path, 1, at(60));
+  const auto frames = all_of(paths);
+  EXPECT_TRUE(frames[0].empty());
+  for (int number = 1; number < 6; ++number) ASSERT_EQ(frames[static_cast<std::size_t>(number)].size(), 1U);
+  EXPECT_NEAR(frames[2][0].middle_x(), 90, 4);
+}
+
+TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {
+  CoverPaths paths({10, 0});
+  paths.add_frame();
+  const int path = paths.begin(1, kBox);
+  paths.add_frame();
+  paths.end(path);
+  paths.extend(path, at(300));  // carried to a wrong place
+  paths.add_frame();
+  paths.extend(path, at(310));
+  const int again = paths.begin(1, at(104));
+  paths.extend_back(again, 1, at(102));
+  EXPECT_FALSE(paths.meets_itself(again));
+  paths.extend_back(again, 0, at(100));
+  EXPECT_TRUE(paths.meets_itself(again)) << "it was followed in frame 0";
+  EXPECT_TRUE(paths.can_join(again));
+}
+
+}  // namespace
+}  // namespace winnow
