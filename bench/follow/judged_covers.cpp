@@ -1,0 +1,90 @@
+#include "judged_covers.h"
+
+#include <winnow/winnow.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "made_faces.h"
+
+namespace bench {
+namespace {
+
+using namespace winnow;
+
+constexpr double kEnough = 0.8;  // of a face's area
+
+bool holds_middle(const Box& cover, const Box& face) {
+  const double x = face.x + face.width / 2.0, y = face.y + face.height / 2.0;
+  return x >= cover.x && x < cover.x + cover.width && y >= cover.y && y < cover.y + cover.height;
+}
+
+// The part of a box that some cover holds.
+double covered_part(const std::vector<Box>& covers, const Box& box) {
+  int covered = 0;
+  for (int y = box.y; y < box.y + box.height; ++y)
+    for (int x = box.x; x < box.x + box.width; ++x)
+      covered += std::any_of(covers.begin(), covers.end(), [&](const Box& cover) {
+        return x >= cover.x && x < cover.x + cover.width && y >= cover.y && y < cover.y + cover.height;
+      });
+  return covered / (static_cast<double>(box.width) * box.height);
+}
+
+}  // namespace
+
+void CoverCounts::add(const Faces& faces, const Boxes& boxes, int gap, Size frame) {
+  for (std::size_t number = 0; number < faces.size(); ++number) {
+    const std::vector<Box>& now = boxes[number];
+    for (const FacePlace& face : faces[number]) {
+      const bool is_open = std::none_of(now.begin(), now.end(),
+                                        [&](const Box& cover) { return holds_middle(cover, face.box); });
+      (face.visible ? visible : hidden) += 1;
+      (face.visible ? open : hidden_open) += is_open;
+      if (face.visible) strict += covered_part(now, face.box) < kEnough;
+    }
+    const std::size_t first = number - std::min(number, static_cast<std::size_t>(gap)),
+                      last = std::min(faces.size() - 1, number + static_cast<std::size_t>(gap));
+    for (const Box& cover : now) {
+      bool is_needed = false;
+      for (std::size_t near = first; near <= last && !is_needed; ++near)
+        is_needed = std::any_of(faces[near].begin(), faces[near].end(),
+                                [&](const FacePlace& face) { return overlap(face.box, cover) > 0; });
+      ++covers;
+      needless += !is_needed;
+    }
+    part += covered_part(now, {0, 0, frame.width, frame.height});
+  }
+}
+
+void follow(FollowedVideo& video, const FollowOptions& options, const MachineOptions& machine) {
+  static const DetectorModel model = DetectorModel::load("built-in:face");
+  static const Landmarks landmarks = Landmarks::load("built-in:face-68");
+  Follower follower(model, landmarks, options, machine);
+  video.faces.clear();
+  for (const GrayImage& frame : video.frames) video.faces.push_back(follower.next(frame.view()));
+}
+
+Boxes boxes_of(const FollowedVideo& video) {
+  Boxes boxes;
+  for (const auto& faces : video.faces) {
+    boxes.emplace_back();
+    for (const Followed& face : faces)
+      if (face.state != FaceState::kLost) boxes.back().push_back(face.box);
+  }
+  return boxes;
+}
+
+Boxes covers_of(const FollowedVideo& video, const CoverOptions& options, const MachineOptions& machine) {
+  FaceCovers covers(options, machine);
+  Boxes all;
+  std::vector<Box> boxes;
+  for (std::size_t number = 0; number < video.frames.size(); ++number) {
+    covers.add(video.frames[number].view(), video.faces[number]);
+    while (covers.next(boxes)) all.push_back(boxes);
+  }
+  covers.finish();
+  while (covers.next(boxes)) all.push_back(boxes);
+  return all;
+}
+
+}  // namespace bench

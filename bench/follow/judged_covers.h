@@ -1,0 +1,47 @@
+// Counts frames in which covers leave a face visible, and covers that no face needs.
+//
+// In:     for each frame the places of faces, and boxes that cover them.
+// Out:    counts.
+// Exact:  whole numbers.
+// Memory: the caller owns the lists.
+// Thread: any.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <winnow/face_covers.h>
+
+namespace bench {
+
+struct FacePlace {
+  winnow::Box box;
+  bool visible = true;  // false: it is hidden, and a cover is not needed
+};
+using Faces = std::vector<std::vector<FacePlace>>;  // of each frame
+using Boxes = std::vector<std::vector<winnow::Box>>;
+
+struct CoverCounts {
+  int visible = 0, open = 0;  // faces, and those whose middle no cover holds
+  int strict = 0;             // faces of which less than 80 % is covered
+  int hidden = 0, hidden_open = 0;
+  int covers = 0, needless = 0;  // boxes, and those that no face touches within `gap` frames
+  double part = 0;               // of the frames' areas, summed
+
+  void add(const Faces& faces, const Boxes& covers, int gap, winnow::Size frame);
+};
+
+// What a follower says of each frame.
+struct FollowedVideo {
+  std::vector<winnow::GrayImage> frames;
+  std::vector<std::vector<winnow::Followed>> faces;
+};
+void follow(FollowedVideo& video, const winnow::FollowOptions& options,
+            const winnow::MachineOptions& machine);
+// The boxes that are there without `FaceCovers`.
+Boxes boxes_of(const FollowedVideo& video);
+Boxes covers_of(const FollowedVideo& video, const winnow::CoverOptions& options,
+                const winnow::MachineOptions& machine);
+
+}  // namespace bench
