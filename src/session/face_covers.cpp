@@ -45,6 +45,11 @@ FaceBox hull_of(const Followed& face) {
   return {left, top, right - left, bottom - top};
 }
 
+// A face that was lost is carried on for `gap` frames. Those in which a sure face looks so much like itself do not
+// count: it is seen, though no search finds it. False alarms that stand still would go on for ever, so a face is
+// sure only with this presence.
+constexpr double kLikeItself = 0.6, kSurePresence = 0.5;
+
 // A face that was not carried to the next frame is tried in frames that are 2, 3, 4, 6, 8, 12, ... frames away.
 bool is_tried(std::int64_t frames) {
   const std::int64_t part = frames % 3 == 0 ? frames / 3 : frames;
@@ -58,7 +63,9 @@ struct FaceCovers::State {
   struct Carried {
     int id, path;
     bool lost = false;
-    std::int64_t lost_at = 0;
+    std::int64_t seen_at =
+        0;  // the frame in which the follower had it last, or in which it looked like itself
+    bool sure = false;
     CarriedFace face;
   };
 
@@ -114,7 +121,6 @@ struct FaceCovers::State {
       });
       if (each.lost || here) continue;
       each.lost = true;
-      each.lost_at = paths.newest();
       paths.end(each.path);
     }
     for (const Followed& face : followed) {
@@ -126,8 +132,10 @@ struct FaceCovers::State {
       if (to != nullptr) {
         paths.extend(to->path, box);
       } else {
-        to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, box), false, 0, {}});
+        to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, box), false, 0, false, {}});
       }
+      to->seen_at = paths.newest();
+      to->sure = to->sure || face.shape.presence >= kSurePresence;
       to->face.box = box;
       if (face.state == FaceState::kFound || here == faces.end()) to->face.look = look_at(frame, box);
       to->face.points.clear();
@@ -138,15 +146,17 @@ struct FaceCovers::State {
   // Carries the faces that the follower lost to the newest frame, from the frame where each was last.
   void carry_on() {
     std::erase_if(faces, [&](const Carried& each) {
-      return each.lost && (!paths.has(each.path) || paths.newest() - each.lost_at > options.gap);
+      return each.lost && (!paths.has(each.path) || paths.newest() - each.seen_at > options.gap);
     });
     std::map<std::int64_t, std::vector<Carried*>> groups;
     for (Carried& each : faces)
       if (each.lost) groups[paths.newest() - paths.last(each.path)].push_back(&each);
     for (const auto& [back, some] : groups) {
       if (static_cast<std::size_t>(back) >= greys.size() || !is_tried(back)) continue;
-      for (const Carried* each : carry(some, static_cast<std::size_t>(back), 0))
+      for (Carried* each : carry(some, static_cast<std::size_t>(back), 0)) {
         paths.extend(each->path, each->face.box);
+        if (each->sure && each->face.likeness >= kLikeItself) each->seen_at = paths.newest();
+      }
     }
   }
 

@@ -135,6 +135,26 @@ TEST(FaceCoversMemory, CoversHoldBoxesAndPoints) {
   EXPECT_EQ(boxes, (std::vector<Box>{{44, 28, 52, 50}}));
 }
 
+// A sure face that looks like itself stays covered although no search finds it again. Another stays for the gap.
+TEST(FaceCoversMemory, SureFacesStayWhileTheyLookLikeThemselves) {
+  const SquareWalk walk{50, 30, 0.2, 0};
+  for (const float presence : {0.9F, 0.2F}) {
+    FaceCovers covers({.gap = 8, .linger = 3}, {BackendKind::kCpu, 1});
+    int covered = 0;
+    std::vector<Box> boxes;
+    for (int number = 0; number < 60; ++number) {
+      Followed face = face_at(walk.box(number), FaceState::kFound);
+      face.shape.presence = presence;
+      const GrayImage frame = walk_frame(kSize, {walk}, number);
+      covers.add(frame.view(), number < 5 ? std::vector{face} : std::vector<Followed>{});
+      while (covers.next(boxes)) covered += !boxes.empty();
+    }
+    covers.finish();
+    while (covers.next(boxes)) covered += !boxes.empty();
+    EXPECT_EQ(covered, presence > 0.5F ? 60 : 5 + 8 + 3);
+  }
+}
+
 // An empty frame has no boxes, and a gap goes over it.
 TEST(FaceCoversMemory, AnEmptyFrameHasNoBoxes) {
   FaceCovers covers({.whole = true}, {BackendKind::kCpu, 1});

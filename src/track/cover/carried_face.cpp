@@ -26,7 +26,9 @@ bool carry_face(CarriedFace& face, std::span<const FlowPoint> carried, GrayView 
   const double width = face.box.width * motion.scale, height = face.box.height * motion.scale;
   const FaceBox box{motion.x(face.box.middle_x()) - width / 2, motion.y(face.box.middle_y()) - height / 2,
                     width, height};
-  if (likeness_of(look_at(to, box), face.look) < kLeastSame) return false;
+  const double likeness = likeness_of(look_at(to, box), face.look);
+  if (likeness < kLeastSame) return false;
+  face.likeness = likeness;
   for (std::size_t i = 0; i < carried.size(); ++i) {
     FacePlace& point = face.points[i];
     point =

@@ -24,6 +24,7 @@ struct CarriedFace {
   FaceBox box;
   FaceLook look;  // where a search found it
   std::vector<FacePlace> points;
+  double likeness = 1;  // with its look, where it was carried last
 };
 
 struct CarryScratch {
