@@ -149,10 +149,11 @@ std::vector<ResultList> made_covers(const std::string& data, const MachineOption
       .unit = "faces in frames; boxes",
       .command = "winnow_following --tables made",
       .about =
-          "A face of LFW, 80 to 139 pixels wide, walks over a scene of 640x360 by 1.5 or 10 pixels a frame, "
-          "in noise of deviation 2: 100 frames, " +
+          "A face of LFW, 80 to 139 pixels wide, walks over a scene of 640x360 by 1.5 or 10 pixels a frame. "
+          "Noise has a deviation of 2. A row has " +
           std::to_string(6 * seeds) +
-          " videos a row. It hides for 1, 5 or 10 frames. A face counts as open if no box holds its middle. "
+          " videos of 100 frames. It hides for 1, 5 or 10 frames. A face counts as open if no box holds its "
+          "middle. "
           "`FaceCovers` gives its covers live, 30 frames late, and for the whole video. A box is needless if "
           "no face touches it within 30 frames.",
       .columns = {"hiding", "place", "visible", "follower", "live", "whole", "strict", "hidden",

@@ -190,9 +190,9 @@ ResultList changed_numbers(const std::string& data, const MachineOptions& machin
                   .command = "winnow_following --tables numbers",
                   .about =
                       "Five faces of LFW, 150 pixels wide, walk over a scene of 1280x720, cross, and hide "
-                      "behind a pillar of 170 pixels: " +
-                      std::to_string(videos) + " videos of " + std::to_string(kFrames) + " frames, gap " +
-                      std::to_string(kGap) +
+                      "behind a pillar of 170 pixels. There are " +
+                      std::to_string(videos) + " videos of " + std::to_string(kFrames) +
+                      " frames; the gap is " + std::to_string(kGap) +
                       ". The plain tracker searches each frame and links boxes that overlap.",
                   .columns = {"tracker", "visible", "hit", "changes"},
                   .by = {{"tracker", "tracker"}},
