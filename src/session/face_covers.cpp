@@ -50,6 +50,14 @@ FaceBox hull_of(const Followed& face) {
 // sure only with this presence.
 constexpr double kLikeItself = 0.6, kSurePresence = 0.5;
 
+// A beginning may be carried back to the gap behind an end. As long as a file's frames are not given, an end is
+// remembered for that.
+constexpr int kRemember = 1'000;
+
+CoverRules rules_of(const CoverOptions& options) {
+  return {options.gap, options.linger, options.whole ? options.gap + kRemember : 0};
+}
+
 // A face that was not carried to the next frame is tried in frames that are 2, 3, 4, 6, 8, 12, ... frames away.
 bool is_tried(std::int64_t frames) {
   const std::int64_t part = frames % 3 == 0 ? frames / 3 : frames;
@@ -90,7 +98,7 @@ struct FaceCovers::State {
         flow(machine),
         greys(options.memory,
               options.whole ? SIZE_MAX : std::max<std::size_t>(2, static_cast<std::size_t>(options.gap) + 1)),
-        paths({options.gap, options.linger}) {}
+        paths(rules_of(options)) {}
 
   // Carries some faces from one kept frame to another. Gives those that are there.
   std::vector<Carried*> carry(std::span<Carried* const> some, std::size_t from, std::size_t to) {
@@ -272,7 +280,7 @@ bool FaceCovers::next(std::vector<Box>& boxes) {
 
 void FaceCovers::restart() {
   State& s = *state_;
-  s.paths = CoverPaths({s.options.gap, s.options.linger});
+  s.paths = CoverPaths(rules_of(s.options));
   s.greys.clear();
   s.flow.forget();
   s.in_flow = -1;

@@ -233,7 +233,7 @@ void CoverPaths::close(const FaceBox& box, std::vector<int>& closed) {
 
 void CoverPaths::finish_frame() {
   std::erase_if(paths_, [&](const Path& path) {
-    return path.ended && newest() - path.last > std::max(rules_.gap, rules_.linger);
+    return path.ended && newest() - path.last > std::max({rules_.gap, rules_.linger, rules_.remember});
   });
   for (Path& path : paths_) {
     if (path.alone && path.last - path.first >= kSpeedFrames) {  // again, now that the speed is known

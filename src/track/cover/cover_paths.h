@@ -23,6 +23,7 @@ namespace winnow {
 struct CoverRules {
   int gap = 30;
   int linger = 5;
+  int remember = 0;  // frames after which an end is forgotten, if that is more than the others say
 };
 
 class CoverPaths {
