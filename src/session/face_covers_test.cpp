@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 
+#include "session/corner_landmarks_for_test.h"
 #include "session/walk_for_test.h"
 
 namespace winnow {
@@ -30,7 +31,7 @@ FollowOptions loose() {
 
 Frames covers_of(int frames, const std::function<GrayImage(int)>& frame, const CoverOptions& options,
                  const MachineOptions& machine = {BackendKind::kCpu, 1}) {
-  Follower follower(sample::square_finder(), sample::square_corners(), loose(), machine);
+  Follower follower(sample::square_finder(), sample::corner_landmarks(), loose(), machine);
   FaceCovers covers(options, machine);
   Frames all;
   std::vector<Box> boxes;
@@ -127,7 +128,7 @@ TEST(FaceCovers, GoBackToWhereAFaceIsFirstSeen) {
     options.whole = whole;
     options.linger = 0;
     FaceCovers covers(options, {BackendKind::kCpu, 1});
-    Follower follower(sample::square_finder(), sample::square_corners(), loose(), {BackendKind::kCpu, 1});
+    Follower follower(sample::square_finder(), sample::corner_landmarks(), loose(), {BackendKind::kCpu, 1});
     Frames all;
     std::vector<Box> boxes;
     for (int number = 0; number < kFrames; ++number) {

@@ -9,24 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <winnow/landmarks.h>
-
-#include "model/landmarks/landmark_model.h"
 #include "session/scene_for_test.h"
 
 namespace winnow::sample {
-
-// Points at the corners of the dark square in a box, which fits do not move.
-inline Landmarks square_corners() {
-  LandmarkModel model;
-  model.mean = {{0.25F, 0.25F}, {0.75F, 0.25F}, {0.25F, 0.75F}, {0.75F, 0.75F}};
-  model.trees = {1, 1, 1, 1, {{0, {0, 0}}}, {{0, 0, 0}}};
-  model.fixed_leaves.values = 8;
-  model.fixed_leaves.unit_bits = {0};
-  model.fixed_leaves.numbers.assign(16, 0);
-  model.detector = "face";  // so that boxes stay as they are
-  return Landmarks(std::move(model));
-}
 
 enum class Hiding { kNoise, kDark, kGround };
 
