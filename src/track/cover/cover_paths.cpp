@@ -175,11 +175,12 @@ const CoverPaths::Path* CoverPaths::partner_of(const Path& path) const {
   bool same = false;
   for (const Path& end : paths_) {
     if (!end.ended || end.number == path.number || end.first > path.first) continue;
+    if (path.first - end.last - 1 > rules_.gap) continue;
     const bool is_same = end.face == path.face;
     double fit = 0;
     if (end.last >= path.first) {  // they overlap in time, so they must overlap in the picture
       fit = meets(end, path) ? 2 : 0;
-    } else if (path.first - end.last - 1 <= rules_.gap) {
+    } else {
       fit = std::max(nearness(end, path), 0.0);
     }
     if (is_same) fit = std::max(fit, kAnyFit);
