@@ -71,10 +71,14 @@ struct FaceCovers::State {
   struct Carried {
     int id, path;
     bool lost = false;
-    std::int64_t seen_at =
-        0;  // the frame in which the follower had it last, or in which it looked like itself
+    // The frame in which the follower had it last, or in which it looked like itself.
+    std::int64_t seen_at = 0;
     bool sure = false;
     CarriedFace face;
+    std::int64_t at = 0;  // the frame that the face's points lie in
+    // The face in the frame before that. A follower lets a face that flow loses coast for a frame, so the last
+    // frame before a loss may not show it.
+    CarriedFace before{};
   };
 
   CoverOptions options;
@@ -130,6 +134,9 @@ struct FaceCovers::State {
       if (each.lost || here) continue;
       each.lost = true;
       paths.end(each.path);
+      if (each.before.points.empty()) continue;
+      each.face = std::move(each.before);
+      --each.at;
     }
     for (const Followed& face : followed) {
       if (face.state == FaceState::kLost) continue;
@@ -144,6 +151,8 @@ struct FaceCovers::State {
       }
       to->seen_at = paths.newest();
       to->sure = to->sure || face.shape.presence >= kSurePresence;
+      to->at = paths.newest();
+      to->before = to->face;
       to->face.box = box;
       if (face.state == FaceState::kFound || here == faces.end()) to->face.look = look_at(frame, box);
       to->face.points.clear();
@@ -158,11 +167,12 @@ struct FaceCovers::State {
     });
     std::map<std::int64_t, std::vector<Carried*>> groups;
     for (Carried& each : faces)
-      if (each.lost) groups[paths.newest() - paths.last(each.path)].push_back(&each);
+      if (each.lost) groups[paths.newest() - each.at].push_back(&each);
     for (const auto& [back, some] : groups) {
       if (static_cast<std::size_t>(back) >= greys.size() || !is_tried(back)) continue;
       for (Carried* each : carry(some, static_cast<std::size_t>(back), 0)) {
         paths.extend(each->path, each->face.box);
+        each->at = paths.newest();
         if (each->sure && each->face.likeness >= kLikeItself) each->seen_at = paths.newest();
       }
     }
