@@ -59,12 +59,16 @@ Box moved(Box box, int x, int y) {
   return box;
 }
 
+winnow::Size scaled_window(winnow::Size window, double scale) {
+  return {rounded(window.width * scale), rounded(window.height * scale)};
+}
+
 // A cascade at one size of its window.
 class ScaledCascade {
  public:
   ScaledCascade(const CascadeModel& model, double scale)
       : model_(model),
-        window_{rounded(model.window.width * scale), rounded(model.window.height * scale)},
+        window_(scaled_window(model.window, scale)),
         inside_(scaled({1, 1, model.window.width - 2, model.window.height - 2}, scale)),
         scaled_area_(static_cast<double>(model.window.width - 2) * (model.window.height - 2) * scale *
                      scale) {
@@ -153,6 +157,16 @@ std::vector<Box> scaled_search(winnow::GrayView picture, const CascadeModel& mod
     for (int y = 0; y + window.height <= picture.height; y += search.step)
       for (int x = 0; x + window.width <= picture.width; x += search.step)
         if (cascade.passes(sums, x, y)) found.push_back({x, y, window.width, window.height});
+  }
+}
+
+std::int64_t scaled_windows(winnow::Size picture, winnow::Size window, const ScaledSearch& search) {
+  std::int64_t windows = 0;
+  for (double scale = 1;; scale *= search.scale_factor) {
+    const winnow::Size size = scaled_window(window, scale);
+    if (size.width > picture.width || size.height > picture.height) return windows;
+    windows += std::int64_t{(picture.width - size.width) / search.step + 1} *
+               ((picture.height - size.height) / search.step + 1);
   }
 }
 

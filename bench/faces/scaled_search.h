@@ -16,6 +16,7 @@
 #include <winnow/cascade_model.h>
 #include <winnow/image.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace bench {
@@ -26,6 +27,8 @@ struct ScaledSearch {
 };
 std::vector<winnow::Box> scaled_search(winnow::GrayView picture, const winnow::CascadeModel& model,
                                        const ScaledSearch& search);
+// The number of windows that such a search judges.
+std::int64_t scaled_windows(winnow::Size picture, winnow::Size window, const ScaledSearch& search);
 
 // The picture at half its size: rounded means of 2x2 pixels. A last odd row or column is left out.
 winnow::GrayImage half_of(winnow::GrayView picture);

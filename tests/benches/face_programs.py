@@ -5,6 +5,7 @@
 
 WINNOW is the command, whose evaluation must give the same errors. FACE_BOXES is built beside OpenCV only."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -49,8 +50,12 @@ class Programs(unittest.TestCase):
         (self.folder / "square.xml").write_text(scene.CASCADE)
         (self.folder / "points.dat").write_bytes(points_file(2))
 
-    def run_program(self, *command, code=0):
-        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    def run_program(self, *command, code=0, data=os.environ.get("WINNOW_DATA")):
+        environment = {key: value for key, value in os.environ.items() if key != "WINNOW_DATA"}
+        if data is not None:
+            environment["WINNOW_DATA"] = data
+        done = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                              env=environment)
         self.assertEqual(done.returncode, code, done.stderr.decode())
         return done
 
@@ -82,7 +87,30 @@ class Programs(unittest.TestCase):
         self.assertEqual([table["name"] for table in tables], ["landmark_stages_cpu", "grouping_layouts_cpu"])
         self.assertEqual({(table["device"], table["commit"]) for table in tables}, {("a machine", "abcdef0")})
 
+    def test_tables_of_steps(self):
+        command = [PROGRAMS[1], "set/a.pgm", "--tables", "reduction", "compaction", "flow", "haar", "--values", "1000",
+                   "--points", "5", "--scales", "0.125", "--cascade", "square.xml", "--repeat", "1", "--out",
+                   "steps.json"]
+        rows = self.rows(*command)
+        here = [row["table"] for row in rows if row.get("on") == "this machine"]
+        self.assertEqual(here, ["face_reduction_cpu", "face_compaction_cpu"] + ["face_flow_cpu"] * 10)
+        self.assertEqual([(row["scene"], row["size"]) for row in rows if row.get("search", "").startswith("Winnow")],
+                         [("no face", "90x160")] * 2 + [("a face", "90x160")] * 2)
+        tables = json.loads((self.folder / "steps.json").read_text())["tables"]
+        self.assertEqual(tables[3]["command"],
+                         "winnow_face_tables a.pgm --cascade square.xml --tables haar")
+
+    def test_a_table_without_a_picture_says_so(self):
+        done = self.run_program(PROGRAMS[1], "--tables", "haar", "error", "--scales", "0.125", "--cascade", "square.xml",
+                                "--repeat", "1", data=None)
+        self.assertIn("haar: rows with a face are left out", done.stderr.decode())
+        self.assertIn("error: skipped, since a model", done.stderr.decode())
+        scenes = {json.loads(line)["scene"] for line in done.stdout.splitlines()}
+        self.assertEqual(scenes, {"no face", ""})
+
     def test_refusals(self):
+        self.run_program(PROGRAMS[1], "--tables", "haar", "--cascade", "no-such-file.xml", code=1)
+        self.run_program(PROGRAMS[1], "no-such-file.pgm", "--tables", "haar", "--cascade", "square.xml", code=1)
         self.run_program(PROGRAMS[1], "--tables", "nothing", code=1)
         self.run_program(PROGRAMS[1], "--tables", "landmarks", "--model", "points.dat", "--stages", "3", code=1)
 

@@ -44,9 +44,14 @@ foreach(primitive reduce scan compact)
   list(APPEND tests ${primitives}/${primitive}_ref.cpp ${primitives}/${primitive}_cpu.cpp
        ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/${primitive}_test.cpp)
 endforeach()
+# The tables of a thesis on faces.
+find_package(nlohmann_json REQUIRED)
+set(faces ${CMAKE_CURRENT_SOURCE_DIR}/bench/faces)
+list(APPEND tests ${faces}/flow_tables.cpp ${faces}/haar_tables.cpp ${faces}/overlap_groups.cpp ${faces}/pipeline_tables.cpp
+     ${faces}/primitive_tables.cpp ${faces}/scaled_search.cpp ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/step_tables_test.cpp)
 winnow_lane_options(${tests})
 add_executable(planted_test ${tests} ${objects})
 target_include_directories(planted_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/bench)
 target_compile_definitions(planted_test PRIVATE WINNOW_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_libraries(planted_test PRIVATE winnow_flags winnow_open_rooms ${WINNOW_ROOM_LIBS} Threads::Threads GTest::gmock GTest::gtest
+target_link_libraries(planted_test PRIVATE winnow_flags winnow_open_rooms ${WINNOW_ROOM_LIBS} nlohmann_json::nlohmann_json Threads::Threads GTest::gmock GTest::gtest
                                            GTest::gtest_main)

@@ -56,10 +56,12 @@ class Workshop:
     def copy_tree(self):
         """Copies the tree. Files with unchanged text keep their time, so that a second run compiles little."""
         wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
-        for folder in ("bench/primitives", "cmake", "include", "models", "src", "tests/benches", "tests/detection"):
+        for folder in ("bench/faces", "bench/primitives", "cmake", "include", "models", "src", "tests/benches", "tests/detection"):
             for path in (ROOT / folder).rglob("*"):
                 if path.is_file():
                     wanted[str(path.relative_to(ROOT))] = path
+        for name in ("bench/pairs.h", "bench/results_file.h"):
+            wanted[name] = ROOT / name
         for name, source in wanted.items():
             target = self.tree / name
             if not target.exists() or target.read_bytes() != source.read_bytes():
@@ -90,7 +92,8 @@ class Workshop:
         rounds = [[], [], []]
         for name, test in self.tests:
             own = test.parent == file.parent and test.name == re.sub(r"(_cpu-inl|_cpu|_ref)?\.\w+$", "_test.cpp", file.name)
-            rounds[0 if own else 1 if test.parts[:2] == file.parts[:2] else 2].append(name)
+            of_benches = file.parts[0] == "bench" and test.parts[:2] == ("tests", "benches")
+            rounds[0 if own else 1 if of_benches or test.parts[:2] == file.parts[:2] else 2].append(name)
         return [names for names in rounds if names]
 
     def first_failure(self, file):
