@@ -39,28 +39,26 @@ ResultList flow_results(std::span<const int> counts, winnow::Size size, const Ta
   winnow::Flow flow(run.machine);
   const Calls calls = calls_on(run.machine, run.repeat);
   const std::string backend = winnow::backend_name(flow.backend());
-  ResultList list{
-      "face_flow_" + backend,
-      "Flow by points, levels, windows and iterations on `" + backend + "`",
-      "frames a second; percent of the points",
-      run.command,
-      "Two frames of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
-          " take turns. The second is the first, moved by 3 pixels and sheared. Points are random, so that "
-          "some "
-          "leave the frame. Each call brings a frame, makes its pyramid once, and carries all points. A "
-          "level "
-          "ends early where a point moves by 0.01 pixels or less, so few points take all iterations. " +
-          calls_in_words(calls) +
-          "The thesis has the first row's setup in its pipeline. Of its other values it prints the ends of "
-          "the "
-          "range, and that it reaches more than 100 with three levels.",
-      {"on", "levels", "window", "iterations", "points", "found", "rate"},
-      {{"on", "on"},
-       {"levels", "levels"},
-       {"window", "window"},
-       {"iterations", "iterations"},
-       {"points", "points"}},
-      {{"found", "found", 1}, {"rate", "frames a second", 0}}};
+  ResultList list{"face_flow_" + backend,
+                  "Flow by points, levels, windows and iterations on `" + backend + "`",
+                  "frames a second; percent of the points",
+                  run.command,
+                  "Two frames of " + std::to_string(size.width) + "x" + std::to_string(size.height) +
+                      " take turns. The second is the first, moved by 3 pixels and sheared. "
+                      "Points are random places in the frame. "
+                      "Each call brings a frame, makes its pyramid once, and carries all points. "
+                      "A level ends early where a point moves by 0.01 pixels or less, "
+                      "so few points take all iterations. " +
+                      calls_in_words(calls) +
+                      "The thesis has the first row's setup in its pipeline. Of its other values it prints "
+                      "the ends of the range, and that it reaches more than 100 with three levels.",
+                  {"on", "levels", "window", "iterations", "points", "found", "rate"},
+                  {{"on", "on"},
+                   {"levels", "levels"},
+                   {"window", "window"},
+                   {"iterations", "iterations"},
+                   {"points", "points"}},
+                  {{"found", "found", 1}, {"rate", "frames a second", 0}}};
   const winnow::sample::FlowScene scene = winnow::sample::flow_scene(size.width, size.height, 45, -26, 3);
   for (const winnow::FlowOptions& options : flow_setups()) {
     for (const int count : counts) {

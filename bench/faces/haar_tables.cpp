@@ -81,24 +81,22 @@ ResultList haar_results(const winnow::Cascade& cascade, GrayView face, Size whol
       "Detection by input scale and step on `" + backend + "`",
       "frames a second",
       run.command,
-      "Frames show ground with texture, and with a face also a picture in the middle, scaled to five eighths "
-      "of "
-      "the shorter side. They are scaled before the time begins. The cascade is `" +
+      "Frames show ground with texture, and with a face also a picture in the middle. "
+      "The picture is scaled to five eighths of the frame's shorter side. "
+      "Inputs are scaled before the time begins. The cascade is `" +
           cascade.name() +
-          "`, and sizes of windows grow by 1.2. The thesis scales the features, and its step of 1 or 2 "
-          "counts in "
-          "pixels of the input at every size. Winnow scales the picture, and its step counts in pixels of "
-          "the "
-          "level: 2 on levels smaller by less than 2, else 1. Winnow has no option for that. For a step of 1 "
-          "everywhere the input is enlarged twice, and windows are searched from twice the cascade's on. " +
+          "`, and sizes of windows grow by 1.2. Each object that is not the face is a false one. "
+          "The thesis scales the features, and its step counts in pixels of the input at every size. "
+          "Winnow scales the picture, and its step counts in pixels of the level: "
+          "2 on levels smaller by less than 2, else 1. Winnow has no option for the step. "
+          "For a step of 1 everywhere, the input is enlarged by 2 before the time begins, "
+          "and windows are searched from twice the cascade's on. " +
           (device ? "Calls have one frame, or 32. "
-                  : "Scaled features run in plain loops (`bench/faces/scaled_search.cpp`), and their windows "
-                    "are "
-                    "grouped by overlap. ") +
+                  : "Scaled features run in plain loops (`bench/faces/scaled_search.cpp`). "
+                    "Their windows are grouped by overlap. ") +
           calls_in_words(calls) +
-          "The thesis prints the ends of its range: the whole input, and its smallest, whose scale the text "
-          "does "
-          "not say.",
+          "The thesis prints the ends of its range: the whole input, and its smallest, "
+          "whose scale the text does not say.",
       {"search", "size", "scene", "windows", "objects", "rate", "together"},
       {{"search", "search"}, {"size", "input"}, {"scene", "scene"}},
       {{"windows", "windows", 0}, {"objects", "objects", 0}, {"rate", "frames a second", 1}}};

@@ -34,23 +34,21 @@ ResultList pipeline_results(const winnow::DetectorModel& detector, const winnow:
   const Calls calls = calls_on(run.machine, run.repeat);
   const std::string backend =
       winnow::backend_name(winnow::Follower(detector, landmarks, {}, run.machine).backend());
-  ResultList list{"face_pipeline_" + backend,
-                  "Detection, points and flow of videos on `" + backend + "`",
-                  "frames a second; milliseconds",
-                  run.command,
-                  "`" + detector.card().name + "` searches, `" + landmarks.model().card.name +
-                      "` marks points, and flow carries them. With a face, a picture moves over ground with "
-                      "texture. Nothing "
-                      "is decoded or shown. A call takes ten frames. " +
-                      calls_in_words(calls) +
-                      "The thesis follows one face of live video, and searches in every frame while there is "
-                      "none. Winnow "
-                      "keeps to every tenth frame then, so the thesis's row without a face stands beside a "
-                      "search in every "
-                      "frame.",
-                  {"on", "size", "search", "scene", "faces", "rate", "ms"},
-                  {{"on", "on"}, {"size", "frames"}, {"search", "searched"}, {"scene", "scene"}},
-                  {{"faces", "faces a frame", 2}, {"rate", "frames a second", 1}, {"ms", "ms a frame", 2}}};
+  ResultList list{
+      "face_pipeline_" + backend,
+      "Detection, points and flow of videos on `" + backend + "`",
+      "frames a second; milliseconds",
+      run.command,
+      "`" + detector.card().name + "` searches, `" + landmarks.model().card.name +
+          "` marks points, and flow carries them. With a face, a picture moves over ground with texture. "
+          "Nothing is decoded or shown. A call takes ten frames. " +
+          calls_in_words(calls) +
+          "The thesis follows one face of live video, and searches in every frame while there is none. "
+          "Winnow keeps to every tenth frame then. "
+          "So the thesis's row without a face stands beside a search in every frame.",
+      {"on", "size", "search", "scene", "faces", "rate", "ms"},
+      {{"on", "on"}, {"size", "frames"}, {"search", "searched"}, {"scene", "scene"}},
+      {{"faces", "faces a frame", 2}, {"rate", "frames a second", 1}, {"ms", "ms a frame", 2}}};
   for (const winnow::Size size : sizes) {
     for (const bool with_face : {false, true}) {
       if (with_face && face.empty()) continue;

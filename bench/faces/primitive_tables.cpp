@@ -103,7 +103,7 @@ ResultList primitive_list(const std::string& name, const std::string& title, con
           "The thesis compares its GPU with plain Swift on its CPU, by the GPU's own time.",
       {"on", "size", "rate", "std rate"},
       {{"on", "on"}, {"size", name == "integral" ? "picture" : "values"}},
-      {{"rate", "Winnow (the thesis: GPU)", 1}, {"std rate", "standard library (the thesis: CPU)", 1}}};
+      {{"rate", "Winnow (the thesis: GPU)", 2}, {"std rate", "standard library (the thesis: CPU)", 2}}};
 }
 
 constexpr const char* kHere = "this machine";
@@ -165,11 +165,10 @@ ResultList reduction_results(std::span<const std::size_t> counts, bool device, i
 }
 
 ResultList compaction_results(std::span<const std::size_t> counts, bool device, int repeat) {
-  ResultList list = primitive_list(
-      "compaction", "Compaction of lists", "compactions",
-      "Numbers of windows have 64 bits. Half of them live, by a mask of bits; the thesis does not "
-      "say what share it keeps. ",
-      device, repeat);
+  ResultList list = primitive_list("compaction", "Compaction of lists", "compactions",
+                                   "Numbers of windows have 64 bits. Half of them live, by a mask of bits. "
+                                   "The thesis does not say what share it keeps. ",
+                                   device, repeat);
   const Calls host = calls_of(device, repeat);
   for (const std::size_t count : counts) {
     const LivingList living = living_list(count);
@@ -194,9 +193,9 @@ ResultList compaction_results(std::span<const std::size_t> counts, bool device, 
 ResultList integral_results(std::span<const winnow::Size> sizes, bool device, int repeat) {
   ResultList list =
       primitive_list("integral", "Integral images", "pictures",
-                     "Sums have 32 bits. The standard library scans each row and adds the row above. The "
-                     "thesis prints that its "
-                     "GPU makes more than 60 a second at its largest size, and has no form for its CPU. ",
+                     "Sums have 32 bits. The standard library scans each row and adds the row above. "
+                     "The thesis prints that its GPU makes more than 60 a second at its largest size. "
+                     "It has no form for its CPU. ",
                      device, repeat);
   list.columns.insert(list.columns.begin() + 2, "planes");
   list.by.emplace_back("planes", "planes");
