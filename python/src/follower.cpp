@@ -107,7 +107,12 @@ void bind_follower(nb::module_& module) {
         DetectorModel loaded = parse_model(model.object);
         Landmarks points = parse_landmarks(landmarks.object);
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
-        const FollowOptions options{detect_every, gap, smooth, std::move(search.options), min_confidence};
+        FollowOptions options;
+        options.detect_every = detect_every;
+        options.gap = gap;
+        options.smooth = smooth;
+        options.search = std::move(search.options);
+        options.min_confidence = min_confidence;
         const nb::gil_scoped_release free;
         new (self) SharedFollower(std::move(loaded), std::move(points), options, machine);
       },
