@@ -13,10 +13,7 @@
 #include <winnow/flow_options.h>
 #include <winnow/image.h>
 
-#include "track/follow/claims.h"
-#include "track/follow/face_look.h"
-#include "track/follow/followed_faces.h"
-#include "track/follow/motion.h"
+#include "track/follow/face_carry.h"
 
 namespace winnow {
 
@@ -25,11 +22,6 @@ struct CarriedFace {
   FaceLook look;  // where a search found it
   std::vector<FacePlace> points;
   double likeness = 1;  // with its look, where it was carried last
-};
-
-struct CarryScratch {
-  MotionScratch motion;
-  std::vector<PointStep> steps;
 };
 
 // The face stays as it was if it is not there. `carried` has a place for each point.

@@ -8,12 +8,11 @@
 namespace winnow {
 namespace {
 
-// A point holds if it is carried back to within this part of the face's side of where it began, or a pixel.
-constexpr double kMostBack = 0.02;
 // The overlap of a carried face with the box that is the same face.
 constexpr double kLeastOverlap = 0.3;
-// A carried face that looks less like itself is hidden, or is no face any more.
-constexpr double kLeastSame = 0.4;
+// Flow loses a face if fewer than half of its points hold, or if it looks less like itself: it is hidden, or
+// is no face any more.
+constexpr CarryRule kCarryRule{0.5, 0.4};
 // A lost face returns near the place that it was going to if it looks like itself, and anywhere if it looks
 // very much so. Near is this part of its side, and this part of the way that it would have gone.
 constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6, kLeastLike = 0.3, kLeastVeryLike = 0.75;
@@ -24,11 +23,6 @@ constexpr int kMostAlone = 3;
 constexpr double kSpeedShare = 0.3;  // of the newest step in a face's speed
 
 double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
-
-FaceBox moved(const FaceBox& box, const Motion& motion) {
-  const double width = box.width * motion.scale, height = box.height * motion.scale;
-  return {motion.x(box.middle_x()) - width / 2, motion.y(box.middle_y()) - height / 2, width, height};
-}
 
 // How near a box lies to where a lost face was going: 1 there, 0 and less too far away.
 double nearness_of(const KeptFace& face, const FaceBox& box) {
@@ -62,24 +56,12 @@ void FollowedFaces::coast(KeptFace& face) {
   for (FacePlace& point : face.points) point = {point.x + face.speed_x, point.y + face.speed_y};
 }
 
-// Moves a face with its points. False if too few points hold, or if it looks different there.
-bool FollowedFaces::carry_face(KeptFace& face, std::span<const FlowPoint> points, GrayView frame) {
-  const double most = std::max(1.0, kMostBack * side_of(face.box));
-  const auto holds = [&](std::size_t i) { return points[i].found && points[i].back_distance <= most; };
-  steps_.clear();
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (holds(i)) steps_.push_back({face.points[i].x, face.points[i].y, points[i].x, points[i].y});
-  if (2 * steps_.size() < points.size() || steps_.empty()) return false;
-  const Motion motion = motion_of(steps_, scratch_);
-  const FaceBox box = moved(face.box, motion);
-  if (likeness_of(look_at(frame, box), face.look) < kLeastSame) return false;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    FacePlace& point = face.points[i];
-    point = holds(i) ? FacePlace{points[i].x, points[i].y} : FacePlace{motion.x(point.x), motion.y(point.y)};
-  }
-  face.speed_x += kSpeedShare * (box.middle_x() - face.box.middle_x() - face.speed_x);
-  face.speed_y += kSpeedShare * (box.middle_y() - face.box.middle_y() - face.speed_y);
-  face.box = box;
+// Moves a face with its points. False if flow lost it.
+bool FollowedFaces::carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame) {
+  const double x = face.box.middle_x(), y = face.box.middle_y();
+  if (!carry_face(face.box, face.points, face.look, points, frame, kCarryRule, scratch_)) return false;
+  face.speed_x += kSpeedShare * (face.box.middle_x() - x - face.speed_x);
+  face.speed_y += kSpeedShare * (face.box.middle_y() - y - face.speed_y);
   return true;
 }
 
@@ -103,7 +85,7 @@ void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bo
       const std::span<const FlowPoint> mine = carried.subspan(at, face.points.size());
       at += face.points.size();
       face.state = KeptFace::State::kTracked;
-      if (carry_face(face, mine, frame)) continue;
+      if (carry_on(face, mine, frame)) continue;
       coast(face);
       face.gone = 1;
       lost_ago_ = 0;

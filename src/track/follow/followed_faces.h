@@ -19,8 +19,8 @@
 #include <winnow/flow_options.h>
 
 #include "track/follow/claims.h"
+#include "track/follow/face_carry.h"
 #include "track/follow/face_look.h"
-#include "track/follow/motion.h"
 #include "track/follow/steady.h"
 
 namespace winnow {
@@ -29,10 +29,6 @@ struct FollowRules {
   int detect_every = 10;
   int gap = 30;
   double smooth = 0;
-};
-
-struct FacePlace {
-  double x = 0, y = 0;
 };
 
 // A face that a search found.
@@ -86,7 +82,7 @@ class FollowedFaces {
 
   void lose(KeptFace& face);
   void coast(KeptFace& face);
-  bool carry_face(KeptFace& face, std::span<const FlowPoint> points, GrayView frame);
+  bool carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame);
   void take(KeptFace& face, const SeenFace& seen, int index, const FaceLook& look);
   void drop_doubles();
   void finish();
@@ -97,8 +93,7 @@ class FollowedFaces {
   int last_id_ = 0;
   int lost_ago_ = 1 << 20;  // frames since flow lost a face; one more if a search lost it
   std::vector<KeptFace> faces_;
-  MotionScratch scratch_;
-  std::vector<PointStep> steps_;
+  CarryScratch scratch_;
 };
 
 }  // namespace winnow
