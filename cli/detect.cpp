@@ -15,6 +15,9 @@
 namespace winnow::cli {
 namespace {
 
+// The `--detect-every` of blurred videos: a face that is there for three frames is searched for.
+constexpr int kBlurEvery = 3;
+
 constexpr const char* kExamples =
     "Examples:\n"
     "  winnow detect group.jpg\n"
@@ -31,6 +34,7 @@ constexpr const char* kFacesExamples =
     "Examples:\n"
     "  winnow faces group.jpg\n"
     "  winnow faces --points 5 --out marked walk.mp4 > walk.jsonl\n"
+    "  winnow faces --blur --out safe walk.mp4\n"
     "  winnow faces --smooth 1 --format csv /dev/video0\n"
     "  winnow faces --landmarks /usr/share/dlib/shape_predictor_68_face_landmarks.dat group.jpg\n"
     "\n"
@@ -92,8 +96,9 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
     const FollowOptions usual;
     const OptionGroup video(app, "Videos, cameras and streams (no effect on pictures)");
     video.value("--detect-every", args.detect_every, "K",
-                fmt::format("search every Kth frame; in between, faces move with the picture ({})",
-                            usual.detect_every));
+                fmt::format("search every Kth frame; in between, faces move with the picture ({}; "
+                            "{} with --blur)",
+                            usual.detect_every, kBlurEvery));
     video.value("--smooth", args.smooth, "S",
                 fmt::format("steady points and boxes, from 0 (as they are) to 1 ({})", usual.smooth));
     video.value("--gap", args.gap, "N",
@@ -108,8 +113,10 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
                faces ? "write pictures and videos with boxes and points into this folder"
                      : "write pictures and videos with boxes around the objects into this folder");
   output.flag("--blur", job.blur,
-              faces ? "with --out: blur the faces that are found in each frame, without boxes, points and ids"
-                    : "with --out: blur the objects beyond recognition, without boxes");
+              faces ? "with --out: blur the faces, without boxes, points and ids; in a video also in frames "
+                      "where no search finds them"
+                    : "with --out: blur the objects beyond recognition, without boxes; hides only what is "
+                      "found in each frame (for faces of videos: winnow faces --blur)");
   output.flag("--timing", job.timing, "add the backend and the seconds spent searching");
   output.flag("--quiet", job.quiet, "print no progress and no summary");
 
@@ -122,12 +129,11 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
 
 // Takes the options that videos need.
 void finish_following(const DetectArguments& args, DetectJob& job) {
-  require(!job.blur || (!args.detect_every && !args.gap && !args.smooth),
-          "--blur searches each frame alone: leave out --detect-every, --smooth and --gap");
   FollowOptions& follow = job.follow;
-  follow.detect_every = args.detect_every.value_or(follow.detect_every);
+  follow.detect_every = args.detect_every.value_or(job.blur ? kBlurEvery : follow.detect_every);
   follow.gap = args.gap.value_or(follow.gap);
   follow.smooth = args.smooth.value_or(follow.smooth);
+  if (job.blur) follow.begin = kFacePresence;  // a needless blur costs less than a face that shows
   require(follow.detect_every >= 1, "--detect-every must be 1 or more");
   require(follow.gap >= 0 && follow.gap <= 100'000, "--gap must be from 0 to 100000 frames");
   require(follow.smooth >= 0 && follow.smooth <= 1, "--smooth must be from 0 to 1");

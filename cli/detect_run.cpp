@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "commands.h"
+#include "covered_copies.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 #include "terminal/progress.h"
@@ -44,7 +45,14 @@ class DetectRun {
         drops_(drops_objects(job.options, model.search_defaults())),
         scan_(make_scan(std::move(inputs), model, landmarks)),
         progress_(scan_.inputs().size(), landmarks ? "face" : "object", job.quiet) {
-    if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
+    if (job.out.empty()) return;
+    annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
+    if (!job.blur || !job.follows()) return;
+    FrameReaderOptions reader;
+    reader.color = true;
+    reader.every = job.every;
+    reader.max_pixels = job.max_pixels;
+    covered_.emplace(*annotator_, job.follow.gap, job.detector, reader, stop_.token());
   }
 
   int run() {
@@ -130,7 +138,9 @@ class DetectRun {
     current_ = event.input;
     if (annotator_) {
       annotate(scan_.name_of(event), [&] {
-        if (followed != nullptr) {
+        if (followed != nullptr && covered_) {
+          cover(input, event, result.followed);
+        } else if (followed != nullptr) {
           annotator_->write_followed(input, event, result.followed);
         } else if (points_ > 0) {
           annotator_->write(input, event, event.found.objects, result.shapes);
@@ -165,8 +175,19 @@ class DetectRun {
     }
   }
 
-  void finish_input(std::size_t input) {
-    if (annotator_) annotate(input_name(scan_.inputs()[input]), [&] { annotator_->finish_input(); });
+  void cover(const Input& input, FrameEvent& frame, std::span<const Followed> faces) {
+    if (covered_->add(input, frame, faces) && !job_.quiet)
+      say(fmt::format("{}: cannot be read again, so its blurred copy is {} frames late", input_name(input),
+                      job_.follow.gap));
+  }
+
+  void finish_input(std::size_t number) {
+    if (!annotator_) return;
+    const Input& input = scan_.inputs()[number];
+    annotate(input_name(input), [&] {
+      if (covered_) covered_->finish(input);
+      annotator_->finish_input();
+    });
   }
 
   void report(const std::string& problem) {
@@ -185,7 +206,8 @@ class DetectRun {
   Scan scan_;
   Progress progress_;
   std::optional<Annotator> annotator_;
-  std::size_t current_ = 0;  // the number of the input whose frame was answered last
+  std::optional<CoveredCopies> covered_;  // of followed faces to be blurred
+  std::size_t current_ = 0;               // the number of the input whose frame was answered last
 };
 
 Landmarks load_landmarks(const std::string& path) {

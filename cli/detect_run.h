@@ -34,8 +34,8 @@ struct DetectJob {
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;
 
-  // Whether faces of videos have numbers. `blur` hides what is found in each frame alone.
-  bool follows() const { return !landmarks.empty() && !blur; }
+  // Whether faces of videos are followed.
+  bool follows() const { return !landmarks.empty(); }
 };
 
 // kUsage if the boxes of the job's search are not merged, so that faces cannot be followed.

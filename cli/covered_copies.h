@@ -1,0 +1,59 @@
+// Writes copies of videos in which no frame shows a face that was found in others.
+//
+// In:     the frames of a video, camera or stream with their followed faces; then its end.
+// Out:    a blurred copy (`Annotator`). A file is read a second time when it has ended, because what is found
+//         late also covers frames before. Other inputs cannot be read again: their copy is `gap` frames late.
+// Exact:  the same copy for every backend, thread count and batch size.
+// Memory: as `FaceCovers`; for a camera or stream also `gap` frames.
+// Thread: one thread at a time.
+#pragma once
+
+#include <winnow/answer.h>
+#include <winnow/face_covers.h>
+#include <winnow/feed.h>
+#include <winnow/follower.h>
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace winnow::cli {
+
+class CoveredCopies {
+ public:
+  // `reader`: how the frames were read. The annotator must blur, and outlive this object.
+  CoveredCopies(Annotator& annotator, int gap, MachineOptions machine, const FrameReaderOptions& reader,
+                std::stop_token stop);
+
+  // Takes the frame's picture away. True if the copy of this input comes late, for its first frame.
+  bool add(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
+  // Writes what is left of the input. Throws kFormat if a file has other frames when it is read again.
+  void finish(const Input& input);
+
+ private:
+  // The copy of the input whose frames come.
+  struct Copy {
+    FaceCovers covers;
+    bool again;                         // whether the input can be read again
+    std::vector<std::int64_t> numbers;  // of its frames, if it can
+    std::deque<FrameEvent> waiting;     // frames whose covers are not known yet, if it cannot
+  };
+
+  void write_late(const Input& input, Copy& copy);
+  void write_again(const Input& input, Copy& copy);
+  void write(const Input& input, FrameEvent& frame);
+
+  Annotator& annotator_;
+  MachineOptions machine_;
+  FrameReaderOptions reader_;
+  std::stop_token stop_;
+  CoverOptions options_;
+  std::optional<Copy> copy_;
+  std::vector<Box> boxes_;
+  std::vector<Detection> objects_;
+};
+
+}  // namespace winnow::cli
