@@ -7,7 +7,7 @@ import math
 import struct
 
 import scene
-from runner import CommandTest
+from runner import DATA, CommandTest, need_file
 
 SQUARES = [(20, 15, 20), (90, 60, 40)]
 # Finds level stripes of two pixels. A blur leaves none.
@@ -243,6 +243,14 @@ class Faces(CommandTest):
         thinned = self.faces("walk.y4m", "--out", "thinned", "--blur", "--every", "3", landmarks="corners.dat")
         self.assertEqual([line["frame"] for line in thinned.lines()], [*range(0, len(frames), 3)])
         self.assertEqual(self.stripes("thinned/walk.mkv"), [0] * len(thinned.lines()))
+
+    def test_unsure_faces_are_blurred(self):
+        self.need_video()
+        video = need_file(DATA + "/tracks/jumping/jumping.mpg")
+        plain = self.run_command("faces", "--detect-every", "3", video)
+        blurred = self.run_command("faces", "--blur", "--out", "blurred", video)
+        seen = [sum(face["state"] != "lost" for line in run.lines() for face in line["faces"]) for run in (plain, blurred)]
+        self.assertLess(*seen)
 
     def test_a_video(self):
         if not self.has_video():

@@ -12,6 +12,7 @@ import scene
 
 FACES = "/usr/share/doc/facedetect/examples"
 CASCADES = "/usr/share/opencv4"
+DATA = os.environ.get("WINNOW_DATA") or os.path.join(os.path.dirname(__file__), "../../../shared/data")
 # A step of a test that takes longer hangs, and is ended. A healthy step takes seconds, so no load makes it this slow.
 HANG_SECONDS = 1800
 command = None  # the program under test; set by test_cli.py
