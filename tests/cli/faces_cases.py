@@ -193,10 +193,10 @@ class Faces(CommandTest):
         self.assertEqual(len(self.files("marked")), 6)
         self.assertNotEqual(marked, [self.read("boxes/stream-%06d.jpg" % i) for i in range(6)])
 
-    def striped_walk(self, count, unseen=(), visit=()):
+    def striped_walk(self, count, unseen=(), visit=(), negative=()):
         """Frames with a striped square that moves to the right. In those of `unseen` no search finds it.
 
-        Another square is there in the frames of `visit` only.
+        In those of `negative`, flow loses it, too. Another square is there in the frames of `visit` only.
         """
         for i in range(count):
             picture = scene.Picture(160, 120)
@@ -205,6 +205,8 @@ class Faces(CommandTest):
             for left, top in [(20 + 2 * i, 16), *([(110, 76)] if i in visit else [])]:
                 for y in range(top, top + 24):
                     picture.rows[y][left:left + 24] = bytes([120 if y & 2 else 220] * 24)
+            for row in picture.rows if i in negative else []:
+                row[:] = bytes(255 - value for value in row)
             yield picture
 
     def stripes(self, source, *arguments):
@@ -214,11 +216,11 @@ class Faces(CommandTest):
         return [len(line["objects"]) for line in lines]
 
     def test_a_blurred_stream_is_late(self):
-        frames = [*self.striped_walk(16, unseen=(6, 7, 8, 9))]
+        frames = [*self.striped_walk(16, unseen=(6, 7, 8, 9), negative=(12, 13))]
         for i, frame in enumerate(frames):
             self.write("in/%02d.pgm" % i, frame.pgm())
         self.assertGreater(min(self.stripes("in")), 0)
-        self.assertEqual(self.detect("in/06.pgm").objects(), [[]])
+        self.assertEqual(self.detect("in/06.pgm", "in/12.pgm").objects(), [[], []])
         result = self.follow(frames, "--out", "blurred", "--blur", "--gap", "6")
         self.assertIn("standard input: cannot be read again, so its blurred copy is 6 frames late", result.err)
         self.assertEqual(self.files("blurred"), ["stream-%06d.jpg" % i for i in range(16)])
