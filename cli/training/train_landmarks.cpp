@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "commands.h"
-#include "eval_pictures.h"
+#include "evaluation/eval_pictures.h"
 #include "terminal/arguments.h"
 #include "terminal/standard_output.h"
 #include "terminal/text.h"

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "commands.h"
-#include "eval_landmarks_run.h"
-#include "eval_pictures.h"
+#include "evaluation/eval_landmarks_run.h"
+#include "evaluation/eval_pictures.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 

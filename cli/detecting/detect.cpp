@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "commands.h"
-#include "detect_run.h"
+#include "detecting/detect_run.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 

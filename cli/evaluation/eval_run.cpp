@@ -1,4 +1,4 @@
-#include "eval_run.h"
+#include "evaluation/eval_run.h"
 
 #include <fmt/format.h>
 #include <winnow/error.h>
@@ -11,8 +11,8 @@
 #include <optional>
 #include <set>
 
-#include "eval_pictures.h"
-#include "eval_summary.h"
+#include "evaluation/eval_pictures.h"
+#include "evaluation/eval_summary.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"

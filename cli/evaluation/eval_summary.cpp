@@ -1,4 +1,4 @@
-#include "eval_summary.h"
+#include "evaluation/eval_summary.h"
 
 #include <fmt/format.h>
 #include <winnow/answer.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "eval_words.h"
+#include "evaluation/eval_words.h"
 #include "terminal/text.h"
 
 namespace winnow::cli {

@@ -1,4 +1,4 @@
-#include "eval_landmarks_summary.h"
+#include "evaluation/eval_landmarks_summary.h"
 
 #include <fmt/format.h>
 #include <winnow/answer.h>
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "eval_words.h"
+#include "evaluation/eval_words.h"
 #include "terminal/text.h"
 
 namespace winnow::cli {

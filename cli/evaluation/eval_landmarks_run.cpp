@@ -1,4 +1,4 @@
-#include "eval_landmarks_run.h"
+#include "evaluation/eval_landmarks_run.h"
 
 #include <winnow/error.h>
 #include <winnow/face_search.h>
@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "commands.h"
-#include "eval_landmarks_summary.h"
-#include "eval_pictures.h"
+#include "evaluation/eval_landmarks_summary.h"
+#include "evaluation/eval_pictures.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 #include "terminal/standard_output.h"

@@ -7,8 +7,8 @@
 
 #include "command_table.h"
 #include "commands.h"
-#include "eval_pictures.h"
-#include "eval_run.h"
+#include "evaluation/eval_pictures.h"
+#include "evaluation/eval_run.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 #include "terminal/standard_output.h"

@@ -1,4 +1,4 @@
-#include "detect_run.h"
+#include "detecting/detect_run.h"
 
 #include <winnow/error.h>
 #include <winnow/scan.h>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "commands.h"
-#include "covered_copies.h"
+#include "detecting/covered_copies.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
 #include "terminal/progress.h"

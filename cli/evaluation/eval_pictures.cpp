@@ -1,4 +1,4 @@
-#include "eval_pictures.h"
+#include "evaluation/eval_pictures.h"
 
 #include <fmt/format.h>
 #include <winnow/error.h>

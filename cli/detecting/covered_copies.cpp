@@ -1,4 +1,4 @@
-#include "covered_copies.h"
+#include "detecting/covered_copies.h"
 
 #include <winnow/error.h>
 
