@@ -8,6 +8,8 @@ namespace winnow {
 namespace {
 
 constexpr double kMiddle = 0.8;  // of the box's sides: what lies around a face changes
+// How far boxes around a box lie beside it, and by how much they are larger or smaller: parts of its sides.
+constexpr double kBeside = 0.04, kLarger = 0.06;
 
 }  // namespace
 
@@ -34,6 +36,18 @@ FaceLook look_at(GrayView picture, const FaceBox& box) {
   return look;
 }
 
+void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks) {
+  looks.clear();
+  for (int size = -1; size <= 1; ++size)
+    for (int down = -1; down <= 1; ++down)
+      for (int right = -1; right <= 1; ++right) {
+        const double width = box.width * (1 + size * kLarger), height = box.height * (1 + size * kLarger);
+        looks.push_back(
+            look_at(picture, {box.middle_x() + right * kBeside * box.width - width / 2,
+                              box.middle_y() + down * kBeside * box.height - height / 2, width, height}));
+      }
+}
+
 double likeness_of(const FaceLook& a, const FaceLook& b) {
   std::int64_t sum_a = 0, sum_b = 0, aa = 0, bb = 0, ab = 0;
   for (std::size_t i = 0; i < a.pixels.size(); ++i) {
@@ -49,6 +63,13 @@ double likeness_of(const FaceLook& a, const FaceLook& b) {
   if (spread_a == 0 || spread_b == 0) return 0;
   return static_cast<double>(kCount * ab - sum_a * sum_b) /
          std::sqrt(static_cast<double>(spread_a) * static_cast<double>(spread_b));
+}
+
+double likeness_of(std::span<const FaceLook> some, std::span<const FaceLook> others) {
+  double most = -1;
+  for (const FaceLook& a : some)
+    for (const FaceLook& b : others) most = std::max(most, likeness_of(a, b));
+  return most;
 }
 
 }  // namespace winnow

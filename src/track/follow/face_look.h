@@ -5,11 +5,13 @@
 // Exact:  whole numbers, and three operations of doubles for a likeness.
 // Memory: plain data.
 // Thread: any.
-// Cost:   2,304 pixels a look.
+// Cost:   2,304 pixels a look; `looks_around` makes 27 looks.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include <winnow/image.h>
 
@@ -26,7 +28,12 @@ struct FaceLook {
 
 FaceLook look_at(GrayView picture, const FaceBox& box);
 
+// Looks of the box, and of boxes a little beside it, smaller and larger: two searches do not place a face alike.
+void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks);
+
 // The normalised cross correlation; 0 if a look is of one grey.
 double likeness_of(const FaceLook& a, const FaceLook& b);
+// The greatest likeness of one look to another; -1 if a list is empty.
+double likeness_of(std::span<const FaceLook> some, std::span<const FaceLook> others);
 
 }  // namespace winnow

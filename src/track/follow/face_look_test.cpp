@@ -48,5 +48,17 @@ TEST(FaceLook, BoxesMayReachBeyondThePicture) {
     look_at(image.view(), box);
 }
 
+TEST(FaceLook, ALookAroundKnowsABoxThatIsPlacedALittleBeside) {
+  const GrayImage image = noise(4, 2, 0);
+  const std::vector<FaceLook> face = {look_at(image.view(), {20, 10, 50, 50})};
+  std::vector<FaceLook> around;
+  for (const FaceBox& box :
+       {FaceBox{20, 10, 50, 50}, {22, 10, 50, 50}, {18, 12, 50, 50}, {18.5, 8.5, 53, 53}}) {
+    looks_around(image.view(), box, around);
+    EXPECT_GT(likeness_of(face, around), 0.9) << box.left << "," << box.top << "," << box.width;
+  }
+  EXPECT_EQ(likeness_of(face, {}), -1);
+}
+
 }  // namespace
 }  // namespace winnow

@@ -15,7 +15,9 @@ constexpr double kLeastOverlap = 0.3;
 constexpr CarryRule kCarryRule{0.5, 0.4};
 // A lost face returns near the place that it was going to if it looks like itself, and anywhere if it looks
 // very much so. Near is this part of its side, and this part of the way that it would have gone.
-constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6, kLeastLike = 0.3, kLeastVeryLike = 0.75;
+constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6, kLeastLike = 0.3, kLeastVeryLike = 0.65;
+// Looks that are kept of a face. While it walks behind something, some show it half hidden.
+constexpr std::size_t kMostLooks = 8;
 // Two faces that overlap more are one.
 constexpr double kDouble = 0.6;
 // Searches in a row that need not find a face which flow carries.
@@ -46,6 +48,7 @@ void FollowedFaces::points(std::vector<FacePlace>& list) const {
 void FollowedFaces::lose(KeptFace& face) {
   face.state = KeptFace::State::kLost;
   face.gone = 1;
+  face.by_flow = false;
   lost_ago_ = std::min(lost_ago_, 1);  // this frame is searched
 }
 
@@ -59,7 +62,8 @@ void FollowedFaces::coast(KeptFace& face) {
 // Moves a face with its points. False if flow lost it.
 bool FollowedFaces::carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame) {
   const double x = face.box.middle_x(), y = face.box.middle_y();
-  if (!carry_face(face.box, face.points, face.look, points, frame, kCarryRule, scratch_)) return false;
+  if (!carry_face(face.box, face.points, face.looks.back(), points, frame, kCarryRule, scratch_))
+    return false;
   face.speed_x += kSpeedShare * (face.box.middle_x() - x - face.speed_x);
   face.speed_y += kSpeedShare * (face.box.middle_y() - y - face.speed_y);
   return true;
@@ -67,7 +71,7 @@ bool FollowedFaces::carry_on(KeptFace& face, std::span<const FlowPoint> points, 
 
 void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bool begins) {
   // A face that was missing for more frames than the gap is forgotten before it could return.
-  std::erase_if(faces_, [&](const KeptFace& face) { return face.gone > rules_.gap; });
+  std::erase_if(faces_, [&](const KeptFace& face) { return face.gone - face.by_flow > rules_.gap; });
   ++frame_;
   lost_ago_ = begins ? 1 : lost_ago_ + 1;
   std::size_t at = 0;
@@ -88,6 +92,7 @@ void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bo
       if (carry_on(face, mine, frame)) continue;
       coast(face);
       face.gone = 1;
+      face.by_flow = true;
       lost_ago_ = 0;
     }
   }
@@ -97,7 +102,8 @@ void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const 
   face.state = KeptFace::State::kFound;
   face.seen = index;
   face.box = seen.box;
-  face.look = look;
+  if (face.looks.size() == kMostLooks) face.looks.erase(face.looks.begin());
+  face.looks.push_back(look);
   face.points.assign(seen.points.begin(), seen.points.end());
   face.alone = 0;
   face.gone = 0;
@@ -127,13 +133,15 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   const auto here = [&](const KeptFace& face, std::size_t i) {
     if (face.gone > 0) return 0.0;
     const double overlap = overlap_of(face.box, seen[i].box);
-    return overlap < kLeastOverlap ? 0 : overlap + likeness_of(face.look, looks[i]) / 2;
+    return overlap < kLeastOverlap ? 0 : overlap + likeness_of(face.looks.back(), looks[i]) / 2;
   };
   pair(true, here);
   pair(false, here);
+  std::vector<std::vector<FaceLook>> around(seen.size());
   pair(true, [&](const KeptFace& face, std::size_t i) {
     if (face.gone == 0) return 0.0;
-    const double nearness = nearness_of(face, seen[i].box), likeness = likeness_of(face.look, looks[i]);
+    if (around[i].empty()) looks_around(frame, seen[i].box, around[i]);
+    const double nearness = nearness_of(face, seen[i].box), likeness = likeness_of(face.looks, around[i]);
     const bool returns = likeness >= (nearness > 0 ? kLeastLike : kLeastVeryLike);
     return returns ? std::max(nearness, 0.0) + likeness : 0;
   });

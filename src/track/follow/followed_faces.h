@@ -43,13 +43,14 @@ struct KeptFace {
   int id = 0;
   State state = State::kFound;
   FaceBox box;
-  FaceLook look;  // of the search that found the face last
+  std::vector<FaceLook> looks;  // of the searches that found the face, the last one at the end
   std::vector<FacePlace> points;
   int seen = -1;  // index of the `SeenFace` of this frame; negative if there is none
 
   int alone = 0;                    // searches in a row that did not find it
   int gone = 0;                     // frames since it was lost, 1 in that frame; 0 while it is there
   bool coasts = false;              // it was lost in the frame before, but no search has looked for it yet
+  bool by_flow = false;             // flow lost it: it was told as lost one frame later
   double speed_x = 0, speed_y = 0;  // of its middle, in pixels a frame
   // What the caller gets, if `shown`: steadied, or as they are.
   bool shown = true;

@@ -115,14 +115,20 @@ TEST(FollowedFaces, AFaceThatIsFoundAfterFlowLostItWasNeverLost) {
 }
 
 TEST(FollowedFaces, AfterTheGapAFaceIsNew) {
-  for (const int gap : {0, 3, 8}) {
-    Video video({.detect_every = 1, .gap = gap});
-    video.frame({{10, 10, 40, 40}});
-    video.frame({}, 0, 0, false);
-    for (int i = 1; i < 6; ++i) video.frame({});
-    video.frame({{10, 10, 40, 40}});
-    EXPECT_EQ(video.faces.faces().back().id, gap == 8 ? 1 : 2) << "gap " << gap;
-  }
+  for (const int gap : {0, 1, 4})
+    for (const bool by_flow : {false, true})
+      for (const int away : {gap, gap + 1}) {
+        if (away == 0) continue;
+        Video video({.detect_every = 1, .gap = gap});
+        video.frame({{10, 10, 40, 40}});
+        video.frame({}, 0, 0, !by_flow);
+        while (video.faces.faces()[0].state != State::kLost) video.frame({});
+        EXPECT_TRUE(video.faces.faces()[0].shown) << "it is told";
+        for (int i = 1; i < away; ++i) video.frame({});
+        video.frame({{10, 10, 40, 40}});
+        EXPECT_EQ(video.faces.faces().back().id, away > gap ? 2 : 1)
+            << "gap " << gap << ", away for " << away << (by_flow ? ", lost by flow" : ", lost by searches");
+      }
 }
 
 TEST(FollowedFaces, AFaceThatIsHiddenIsLostAndReturnsWhereItWasGoing) {
@@ -152,6 +158,22 @@ TEST(FollowedFaces, AVeryLikeFaceReturnsAnywhere) {
   video.frame({{10, 10, 40, 40}});
   video.frame({}, 0, 0, false);
   video.frame({{300, 200, 40, 40}});
+  EXPECT_EQ(video.faces.faces().back().id, 1);
+}
+
+TEST(FollowedFaces, AFaceThatWasHalfHiddenAtLastReturnsByItsLookOfBefore) {
+  const GrayImage across = ramp(true), down = ramp(false);
+  GrayImage between(400, 300);
+  for (int y = 0; y < 300; ++y)
+    for (int x = 0; x < 400; ++x)
+      between.row(y)[x] = static_cast<std::uint8_t>((across.row(y)[x] + down.row(y)[x]) / 2);
+  Video video({.detect_every = 1, .gap = 30});
+  for (int i = 0; i < 6; ++i) video.frame({{10, 10, 40, 40}}, 0, 0, true, true, across.view());
+  for (const GrayImage* picture : {&across, &std::as_const(between), &down})
+    video.frame({{10, 10, 40, 40}}, 0, 0, true, true, picture->view());
+  ASSERT_EQ(video.faces.faces().back().id, 1);
+  video.frame({}, 0, 0, false);
+  video.frame({{300, 200, 40, 40}}, 0, 0, true, true, across.view());
   EXPECT_EQ(video.faces.faces().back().id, 1);
 }
 
