@@ -45,10 +45,13 @@ struct FollowOptions {
   // Where presence counts, a face begins with this presence or more. Less begins faces that are harder to see,
   // and more false alarms. 0 to 1.
   double begin = 0.5;
-  // How faces are searched for, completed by `face_search`. Any object confirms a face that is followed. A
-  // face begins with more than `min_neighbors` neighbours: 1 or more, and not raw. The default is the model's
-  // own number. Where presence counts, the default is 1. Presence must then be `begin` or more, or the
-  // neighbours more than twice the model's own number.
+  // How faces are searched for, completed by `face_search`; not raw. Any object that the search keeps confirms
+  // a face that is followed. A face begins with more than `min_neighbors` neighbours, 1 or more. The default is
+  // the model's own number, and 1 where presence counts. There a face also needs one of these:
+  // - a presence of `begin`;
+  // - more than twice the model's own number of neighbours, and a presence of 0.1, or of 0.02 if its box is
+  //   narrower than `kSmallFace`;
+  // - a `begin` of `kFacePresence` or less: then all objects that the search keeps begin faces.
   DetectOptions search = {};
   // The least confidence of an object, as in `FaceFinder::find`. A face then begins with this presence.
   std::optional<double> min_confidence = {};

@@ -121,8 +121,6 @@ struct Follower::State {
       : options(checked(std::move(given))),
         sure(sure_face(model, landmarks, options)),
         search(std::move(model), landmarks, machine) {
-    // Checks the least confidence.
-    face_search(search.detector().model(), search.landmarks(), options.search, options.min_confidence);
     options.search.min_neighbors = 1;
   }
 
@@ -160,7 +158,7 @@ struct Follower::State {
     for (std::size_t i = 0; i < objects.size(); ++i) {
       seen_points[i].clear();
       for (const LandmarkPoint& point : marked[i].points) seen_points[i].push_back({point.x, point.y});
-      const bool is_sure = sure.holds(objects[i].neighbors, marked[i].presence);
+      const bool is_sure = sure.holds(objects[i], marked[i].presence);
       seen.push_back({face_box(objects[i].box), is_sure, seen_points[i]});
     }
     video.kept.meet(seen, frame);

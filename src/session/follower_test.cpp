@@ -142,23 +142,33 @@ TEST(Follower, ForgetsWhatIsGone) {
   EXPECT_LE(most, 3U);
 }
 
+Detection face_with(int neighbors, int width = 100) { return {{0, 0, width, width}, 1, neighbors}; }
+
 TEST(Follower, PresenceOrManyNeighboursBeginAFace) {
   const DetectorModel face = DetectorModel::load("built-in:face");
-  const SureFace sure = sure_face(face, Landmarks::load("built-in:face-68"), {});
-  EXPECT_FALSE(sure.holds(1, 0.9F));
-  EXPECT_TRUE(sure.holds(2, 0.5F));
-  EXPECT_FALSE(sure.holds(6, 0.4F));
-  EXPECT_TRUE(sure.holds(7, 0.1F));
-  EXPECT_FALSE(sure.holds(7, 0.05F));
+  const Landmarks landmarks = Landmarks::load("built-in:face-68");
+  const SureFace sure = sure_face(face, landmarks, {});
+  EXPECT_FALSE(sure.holds(face_with(1), 0.9F));
+  EXPECT_TRUE(sure.holds(face_with(2), 0.5F));
+  EXPECT_FALSE(sure.holds(face_with(6), 0.4F));
+  EXPECT_TRUE(sure.holds(face_with(7), 0.1F));
+  EXPECT_FALSE(sure.holds(face_with(7, 60), 0.05F));
+  EXPECT_TRUE(sure.holds(face_with(7, 59), 0.021F)) << "less is enough for a small face";
+  EXPECT_FALSE(sure.holds(face_with(7, 59), 0.01F));
+  EXPECT_FALSE(sure.holds(face_with(6, 59), 0.05F));
   FollowOptions strict;
   strict.search.min_neighbors = 9;
-  EXPECT_FALSE(sure_face(face, Landmarks::load("built-in:face-68"), strict).holds(9, 0.9F));
+  EXPECT_FALSE(sure_face(face, landmarks, strict).holds(face_with(9), 0.9F));
   FollowOptions certain;
   certain.min_confidence = 0.8;
-  EXPECT_FALSE(sure_face(face, Landmarks::load("built-in:face-68"), certain).holds(9, 0.7F));
+  EXPECT_FALSE(sure_face(face, landmarks, certain).holds(face_with(9, 40), 0.7F));
+  FollowOptions any;
+  any.begin = kFacePresence;
+  EXPECT_TRUE(sure_face(face, landmarks, any).holds(face_with(2, 40), 0)) << "all that the search keeps";
+  EXPECT_FALSE(sure_face(face, landmarks, any).holds(face_with(1, 40), 0));
   const SureFace plain = sure_face(sample::square_finder(), sample::corner_landmarks(), {});
-  EXPECT_FALSE(plain.holds(3, -1)) << "presence does not count";
-  EXPECT_TRUE(plain.holds(4, -1));
+  EXPECT_FALSE(plain.holds(face_with(3), -1)) << "presence does not count";
+  EXPECT_TRUE(plain.holds(face_with(4), -1));
 }
 
 TEST(Follower, WantsAListForEachFrame) {
@@ -189,7 +199,7 @@ TEST(Follower, BeginsFacesByPresence) {
     FollowOptions options;
     options.begin = begin;
     const SureFace sure = sure_face(sample::square_finder(), Landmarks(model), options);
-    EXPECT_EQ(sure.holds(2, 0.27F), begin < 0.27);
+    EXPECT_EQ(sure.holds(face_with(2), 0.27F), begin < 0.27);
   }
 }
 
