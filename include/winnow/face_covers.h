@@ -1,4 +1,5 @@
-// Says what must be covered in each frame of a video, so that no frame shows a face that was found in others.
+// Says what must be covered in each frame of a video, so that a face that is found in some frames shows in
+// none of the frames around them.
 //
 //   winnow::FaceCovers covers({.whole = true});
 //   for (const winnow::Picture& frame : frames)
@@ -59,7 +60,7 @@ class WINNOW_API FaceCovers {
   void add(GrayView frame, std::span<const Followed> faces);
   // No frame follows: the boxes of all frames are known.
   void finish();
-  // Gives the boxes of the next frame, from the first on. False if they are not known yet.
+  // Gives the boxes of the next frame, from the first on. False if they are not known yet, and after the last.
   bool next(std::vector<Box>& boxes);
   // Begins another video.
   void restart();

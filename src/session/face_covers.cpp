@@ -125,6 +125,11 @@ struct FaceCovers::State {
     return there;
   }
 
+  // Whether the follower let this face go on as it went, for flow lost it: its box may be beside the face.
+  static bool coasts(const Carried& each, const Followed& face, const FaceLook& look) {
+    return face.state == FaceState::kTracked && likeness_of(look, each.face.look) < kCoverLikeness;
+  }
+
   // Takes what the follower says of this frame. Gives the faces that begin.
   void take(GrayView frame, std::span<const Followed> followed, std::vector<Carried>& begun) {
     for (Carried& each : faces) {
@@ -144,6 +149,10 @@ struct FaceCovers::State {
       auto here = std::find_if(faces.begin(), faces.end(),
                                [&](const Carried& each) { return !each.lost && each.id == face.id; });
       Carried* to = here != faces.end() ? &*here : nullptr;
+      if (to != nullptr && coasts(*to, face, look_at(frame, box))) {
+        paths.linger(to->path, box);
+        continue;
+      }
       if (to != nullptr) {
         paths.extend(to->path, box);
       } else {
@@ -197,7 +206,8 @@ struct FaceCovers::State {
             to - group.back > static_cast<std::size_t>(options.gap) + 1)
           break;
         std::erase_if(group.faces, [&](const Carried* each) {
-          return paths.meets_itself(each->path) || (to > group.back + 1 && paths.can_join(each->path));
+          return paths.meets_itself(each->path) || paths.doubles_another(each->path) ||
+                 (to > group.back + 1 && paths.can_join(each->path));
         });
         if (group.faces.empty()) break;
         if (!is_tried(reach - static_cast<std::int64_t>(group.back))) continue;

@@ -7,7 +7,7 @@ namespace {
 
 // A third of the points, and less likeness than a follower asks for: a wrong face costs more there than a
 // cover too many.
-constexpr CarryRule kCarryRule{1.0 / 3, 0.3};
+constexpr CarryRule kCarryRule{1.0 / 3, kCoverLikeness};
 
 }  // namespace
 

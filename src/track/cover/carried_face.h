@@ -17,6 +17,9 @@
 
 namespace winnow {
 
+// A face that looks less like itself is not there.
+inline constexpr double kCoverLikeness = 0.3;
+
 struct CarriedFace {
   FaceBox box;
   FaceLook look;  // where a search found it

@@ -12,6 +12,9 @@ namespace {
 constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 // A path is at the place of a box if they overlap by this.
 constexpr double kSamePlace = 0.3;
+// Two paths cover one face if they overlap by this in so many neighbouring frames.
+constexpr double kDouble = 0.6;
+constexpr int kDoubleFrames = 15;
 // Frames over which a speed is measured.
 constexpr int kSpeedFrames = 5;
 // A cover is stretched at most by this part of the face's side.
@@ -120,6 +123,22 @@ bool CoverPaths::meets_itself(int number) const {
   const Path& path = find(number);
   return std::any_of(paths_.begin(), paths_.end(), [&](const Path& end) {
     return end.ended && end.face == path.face && (end.end >= path.first || meets(end, path));
+  });
+}
+
+bool CoverPaths::doubles_another(int number) const {
+  const Path& path = find(number);
+  if (path.first < given_ || path.last - path.first + 1 < kDoubleFrames) return false;
+  const auto lies_there = [&](int other) {
+    for (std::int64_t frame = path.first; frame < path.first + kDoubleFrames; ++frame) {
+      const FaceBox *mine = box_at(frame, number), *theirs = box_at(frame, other);
+      if (mine == nullptr || theirs == nullptr || overlap_of(*mine, *theirs) < kDouble) return false;
+    }
+    return true;
+  };
+  const std::vector<Cover>& covers = frames_[static_cast<std::size_t>(path.first - given_)];
+  return std::any_of(covers.begin(), covers.end(), [&](const Cover& each) {
+    return each.path != number && each.kind == Kind::kPath && lies_there(each.path);
   });
 }
 

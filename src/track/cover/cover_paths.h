@@ -23,7 +23,7 @@ namespace winnow {
 struct CoverRules {
   int gap = 30;
   int linger = 5;
-  int remember = 0;  // frames after which an end is forgotten, if that is more than the others say
+  int remember = 0;  // frames for which an end may still be joined, if more than `gap` and `linger`
 };
 
 class CoverPaths {
@@ -43,12 +43,18 @@ class CoverPaths {
   // over are covered, too.
   void extend(int path, const FaceBox& box);
   void extend_back(int path, std::int64_t frame, const FaceBox& box);
+  // Covers a box in the newest frame, in which the path may be there. What is filled later takes its place.
+  void linger(int path, const FaceBox& box) { cover(newest(), {path, Kind::kLinger, box}); }
   // Whether the path was not forgotten.
   bool has(int path) const;
   std::int64_t last(int path) const { return find(path).last; }
   // Whether the path's face already has a box at the place and in the frame of the path's beginning, or was
   // followed there.
   bool meets_itself(int path) const;
+
+  // Whether another path lies at the same place in the first frames of this one, for so many frames that both
+  // cover one face. Faces that cross do not.
+  bool doubles_another(int path) const;
 
   // No box follows, for now: another path may join.
   void end(int path);

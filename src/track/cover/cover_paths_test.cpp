@@ -132,5 +132,29 @@ TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {
   EXPECT_TRUE(paths.can_join(again));
 }
 
+TEST(CoverPaths, TwoPathsAtOnePlaceAreDoublesButThoseThatCrossAreNot) {
+  for (const double speed : {0.0, 6.0}) {
+    CoverPaths paths({30, 0});
+    int still = 0;
+    for (int number = 0; number < 40; ++number) {
+      paths.add_frame();
+      if (number == 0) {
+        still = paths.begin(1, at(100));
+      } else {
+        paths.extend(still, at(100));
+      }
+      paths.finish_frame();
+    }
+    const int other = paths.begin(2, at(100 + 12 * speed));
+    int doubles = 0;
+    for (int back = 1; back < 40; ++back) {
+      EXPECT_EQ(paths.doubles_another(other), speed == 0 && back >= 15) << back;
+      doubles += paths.doubles_another(other) ? 1 : 0;
+      paths.extend_back(other, 39 - back, at(100 + speed * (12 - back)));
+    }
+    EXPECT_EQ(doubles > 0, speed == 0);
+  }
+}
+
 }  // namespace
 }  // namespace winnow
