@@ -1,5 +1,6 @@
 #include "detecting/covered_copies.h"
 
+#include <fmt/format.h>
 #include <winnow/error.h>
 
 #include <filesystem>
@@ -28,7 +29,13 @@ bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const F
     options_.whole = frame.video != nullptr && std::filesystem::is_regular_file(input.path, none);
     copy_.emplace(FaceCovers(options_, machine_), options_.whole);
   }
-  copy_->covers.add(frame.picture.gray.view(), faces);
+  if (copy_->failed) return false;
+  try {
+    copy_->covers.add(frame.picture.gray.view(), faces);
+  } catch (...) {
+    copy_->failed = true;
+    throw;
+  }
   if (copy_->again) {
     copy_->numbers.push_back(frame.index);
   } else {
@@ -38,10 +45,11 @@ bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const F
   return first && !copy_->again;
 }
 
-void CoveredCopies::finish(const Input& input) {
+void CoveredCopies::finish(const Input& input, bool forget) {
   if (!copy_) return;
   Copy copy = std::move(*copy_);
   copy_.reset();
+  if (forget || copy.failed) return;
   copy.covers.finish();
   if (copy.again) {
     write_again(input, copy);
@@ -52,8 +60,9 @@ void CoveredCopies::finish(const Input& input) {
 
 void CoveredCopies::write_late(const Input& input, Copy& copy) {
   while (copy.covers.next(boxes_)) {
-    write(input, copy.waiting.front());
+    FrameEvent frame = std::move(copy.waiting.front());
     copy.waiting.pop_front();
+    write(input, frame);
   }
 }
 
@@ -62,7 +71,7 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
   std::size_t at = 0;
   for (FrameEvent frame; at < copy.numbers.size() && reader.next(frame);) {
     if (frame.kind != FrameEvent::Kind::kFrame || frame.index != copy.numbers[at]) continue;
-    copy.covers.next(boxes_);
+    if (!copy.covers.next(boxes_)) break;
     write(input, frame);
     ++at;
   }
@@ -73,7 +82,11 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
 void CoveredCopies::write(const Input& input, FrameEvent& frame) {
   objects_.clear();
   for (const Box& box : boxes_) objects_.push_back({box, 0, 0});
-  annotator_.write(input, frame, objects_);
+  try {
+    annotator_.write(input, frame, objects_);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("frame {}: {}", frame.index, error.what()));
+  }
 }
 
 }  // namespace winnow::cli

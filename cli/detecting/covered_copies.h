@@ -28,16 +28,21 @@ class CoveredCopies {
   CoveredCopies(Annotator& annotator, int gap, MachineOptions machine, const FrameReaderOptions& reader,
                 std::stop_token stop);
 
-  // Takes the frame's picture away. True if the copy of this input comes late, for its first frame.
+  // Takes the frame's picture away. True for the first frame of an input whose copy comes late. After an error
+  // of the covers the other frames of the input are left out; after one of the annotator they are written.
   bool add(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
-  // Writes what is left of the input. Throws kFormat if a file has other frames when it is read again.
-  void finish(const Input& input);
+  // Whether the input whose frames come is read again when it has ended.
+  bool will_read_again() const { return copy_ && copy_->again; }
+  // Writes what is left of the input, or forgets it. kFormat if a file has other frames when it is read again;
+  // then the copy is not whole.
+  void finish(const Input& input, bool forget);
 
  private:
   // The copy of the input whose frames come.
   struct Copy {
     FaceCovers covers;
     bool again;                         // whether the input can be read again
+    bool failed = false;                // the covers are lost
     std::vector<std::int64_t> numbers;  // of its frames, if it can
     std::deque<FrameEvent> waiting;     // frames whose covers are not known yet, if it cannot
   };

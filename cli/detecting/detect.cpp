@@ -201,7 +201,7 @@ int run(const Arguments& arguments, bool faces) {
     return input.kind == InputKind::kVideo || input.kind == InputKind::kCamera ||
            input.kind == InputKind::kStream;
   });
-  if (job.follows() && has_video) require_merged(job);
+  if (!job.landmarks.empty() && has_video) require_merged(job);
   return run_detect(job, std::move(inputs));
 }
 

@@ -47,7 +47,7 @@ class DetectRun {
         progress_(scan_.inputs().size(), landmarks ? "face" : "object", job.quiet) {
     if (job.out.empty()) return;
     annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
-    if (!job.blur || !job.follows()) return;
+    if (!job.blur || points_ == 0) return;
     FrameReaderOptions reader;
     reader.color = true;
     reader.every = job.every;
@@ -73,10 +73,6 @@ class DetectRun {
     ScanOptions options = scan_options();
     if (!landmarks)
       return Scan(std::move(inputs), make_detect_work(model, job_.options, job_.detector),
-                  std::move(options));
-    if (!job_.follows())
-      return Scan(std::move(inputs),
-                  make_faces_work(model, *landmarks, job_.options, job_.detector, job_.follow.min_confidence),
                   std::move(options));
     FollowOptions follow = job_.follow;
     follow.search = job_.options;
@@ -136,11 +132,11 @@ class DetectRun {
     print_line(points_ > 0 ? face_lines(result, job_.format, job_.timing)
                            : result_lines(result, job_.format, job_.timing));
     current_ = event.input;
-    if (annotator_) {
+    if (covered_ && followed != nullptr) {
+      annotate(input_name(input), [&] { cover(input, event, result.followed); });
+    } else if (annotator_) {
       annotate(scan_.name_of(event), [&] {
-        if (followed != nullptr && covered_) {
-          cover(input, event, result.followed);
-        } else if (followed != nullptr) {
+        if (followed != nullptr) {
           annotator_->write_followed(input, event, result.followed);
         } else if (points_ > 0) {
           annotator_->write(input, event, event.found.objects, result.shapes);
@@ -163,31 +159,39 @@ class DetectRun {
         window_.width, window_.height, enlarge_ < 2 ? 2 : 4));
   }
 
-  // `what`: the input or frame whose copy is written.
+  // `what`: the input or frame whose copy is written. False if that failed.
   template <class Work>
-  void annotate(const std::string& what, Work work) {
+  bool annotate(const std::string& what, Work work) {
     try {
       work();
     } catch (const Error& error) {
       // An error of the disk ends the run, because a full disk is full for the next file, too.
       if (error.code() == ErrorCode::kIo) throw;
-      report(what + ": its annotated copy cannot be written: " + error.what());
+      report(fmt::format("{}: its {} copy cannot be written: {}", what, job_.blur ? "blurred" : "marked",
+                         error.what()));
+      return false;
     }
+    return true;
   }
 
   void cover(const Input& input, FrameEvent& frame, std::span<const Followed> faces) {
     if (covered_->add(input, frame, faces) && !job_.quiet)
-      say(fmt::format("{}: cannot be read again, so its blurred copy is {} frames late", input_name(input),
-                      job_.follow.gap));
+      say(fmt::format(
+          "{}: cannot be read again: its blurred copy is {} frames late, and hides a face at most "
+          "{} frames before it is found (--gap)",
+          input_name(input), job_.follow.gap, job_.follow.gap));
   }
 
   void finish_input(std::size_t number) {
     if (!annotator_) return;
     const Input& input = scan_.inputs()[number];
-    annotate(input_name(input), [&] {
-      if (covered_) covered_->finish(input);
+    const bool stopped = stop_requested() && covered_ && covered_->will_read_again();
+    if (stopped) say(input_name(input) + ": stopped before it was read again: no blurred copy was written");
+    const bool done = annotate(input_name(input), [&] {
+      if (covered_) covered_->finish(input, stopped);
       annotator_->finish_input();
     });
+    if (!done) annotator_->drop_input();
   }
 
   void report(const std::string& problem) {

@@ -33,9 +33,6 @@ struct DetectJob {
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;
-
-  // Whether faces of videos are followed.
-  bool follows() const { return !landmarks.empty(); }
 };
 
 // kUsage if the boxes of the job's search are not merged, so that faces cannot be followed.

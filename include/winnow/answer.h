@@ -113,14 +113,16 @@ class WINNOW_API Annotator {
   // read without `FrameReaderOptions::color`. If a video cannot be written, its file is removed, and its
   // other frames are skipped.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
-  // Also draws the points of each object, with lines between those of 68 points. `shapes` has one shape for
-  // each object.
+  // Also draws the points of each object, with lines between those of 68 points; a blur holds all points.
+  // `shapes` has one shape for each object.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects,
              std::span<const Shape> shapes);
   // Draws followed faces with their points and numbers. Faces that are lost are left out.
   void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
   // Completes the video that is open, even if its input ended early.
   void finish_input();
+  // Gives the video that is open up: its file is removed.
+  void drop_input();
 
  private:
   struct State;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -66,11 +67,28 @@ struct Marked {
   int number = 0;                // 0: none
 };
 
+// The box and the points: a chin may lie below the box.
+Box hull_of(const Marked& object) {
+  Box hull = object.box;
+  if (object.shape == nullptr) return hull;
+  int right = hull.x + hull.width, bottom = hull.y + hull.height;
+  for (const LandmarkPoint& point : object.shape->points) {
+    if (!(std::abs(point.x) < 1e6 && std::abs(point.y) < 1e6)) continue;
+    hull.x = std::min(hull.x, static_cast<int>(std::floor(point.x)));
+    hull.y = std::min(hull.y, static_cast<int>(std::floor(point.y)));
+    right = std::max(right, static_cast<int>(std::ceil(point.x)) + 1);
+    bottom = std::max(bottom, static_cast<int>(std::ceil(point.y)) + 1);
+  }
+  hull.width = right - hull.x;
+  hull.height = bottom - hull.y;
+  return hull;
+}
+
 void draw(ImageView<Rgb> image, std::span<const Marked> objects, bool blur) {
   const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
   for (const Marked& object : objects) {
     if (blur) {
-      blur_box(image, widened(object.box, image.size()));
+      blur_box(image, widened(hull_of(object), image.size()));
     } else {
       draw_box(image, object.box, kFrameColor, thickness);
     }
@@ -207,5 +225,10 @@ void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<
 }
 
 void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requested()); }
+
+void Annotator::drop_input() {
+  state_->writer.reset();
+  state_->video_failed = false;
+}
 
 }  // namespace winnow

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -103,6 +105,19 @@ TEST(Annotator, FollowedFacesHaveTheirNumbersAndLostOnesAreLeftOut) {
   EXPECT_LT(blurred.row(36)[46].r, 200);
   EXPECT_EQ(blurred.row(36)[86].r, 255) << "the lost face";
   EXPECT_EQ(bright(blurred, {0, 0, 120, 60}), 0) << "no boxes and no numbers";
+}
+
+TEST(Annotator, ABlurHoldsThePointsOfAFace) {
+  const TestFolder folder;
+  FrameEvent frame = frame_of(0);
+  frame.picture.color = RgbImage(120, 60);
+  frame.picture.color.row(50)[60] = frame.picture.color.row(20)[60] = {255, 0, 0};
+  const Detection face{{50, 30, 20, 12}, 1, 1};
+  const Shape chin{{{60, 50}, {std::nan(""), 0}}, {}};
+  Annotator({.folder = folder.path(), .blur = true}).write(picture("a.png"), frame, {&face, 1}, {&chin, 1});
+  const RgbImage blurred = read_picture(folder.path() + "/a.png", {true}).color;
+  EXPECT_LT(blurred.row(50)[60].r, 200) << "below the box";
+  EXPECT_EQ(blurred.row(20)[60].r, 255);
 }
 
 TEST(Annotator, NumbersStayInThePicture) {

@@ -4,7 +4,10 @@ import csv
 import io
 import json
 import math
+import re
+import shutil
 import struct
+import subprocess
 
 import scene
 from runner import DATA, CommandTest, need_file
@@ -222,7 +225,7 @@ class Faces(CommandTest):
         self.assertGreater(min(self.stripes("in")), 0)
         self.assertEqual(self.detect("in/12.pgm").objects(), [[]])
         result = self.follow(frames, "--out", "blurred", "--blur", "--gap", "26")
-        self.assertIn("standard input: cannot be read again, so its blurred copy is 26 frames late", result.err)
+        self.assertIn("standard input: cannot be read again: its blurred copy is 26 frames late", result.err)
         self.assertEqual(self.files("blurred"), ["stream-%06d.jpg" % i for i in range(42)])
         self.assertEqual(self.stripes("blurred"), [0] * 42)
         self.assertEqual(self.follow(frames, "--out", "again", "--blur", "--quiet").err, "")
@@ -245,6 +248,31 @@ class Faces(CommandTest):
         thinned = self.faces("walk.y4m", "--out", "thinned", "--blur", "--every", "3", landmarks="corners.dat")
         self.assertEqual([line["frame"] for line in thinned.lines()], [*range(0, len(frames), 3)])
         self.assertEqual(self.stripes("thinned/walk.mkv"), [0] * len(thinned.lines()))
+
+    def test_a_failed_copy_leaves_the_other_copies_alone(self):
+        self.need_video()
+        if shutil.which("ffmpeg") is None:
+            self.skipTest("the ffmpeg command is missing")
+        frames = [*self.striped_walk(6)]
+        # A transport stream whose second half has another size, which a copy cannot hold.
+        for name, pictures in (("walk", frames), ("small", [frame.crop(0, 0, 120, 80) for frame in frames])):
+            self.write(name + ".y4m", scene.y4m(pictures))
+            done = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-i", name + ".y4m", "-c:v", "mpeg4", "-q:v", "2",
+                                   name + ".ts"], cwd=self.folder)
+            self.assertEqual(done.returncode, 0)
+        self.write("sizes.ts", self.read("walk.ts") + self.read("small.ts"))
+        result = self.faces("sizes.ts", "walk.ts", "--out", "blurred", "--blur", landmarks="corners.dat", code=1)
+        self.assertRegex(result.err, r"(?m)^winnow: sizes.ts: its blurred copy cannot be written: frame [0-9]+: ")
+        self.assertEqual(self.files("blurred"), ["walk.mkv"])
+        self.assertEqual(self.stripes("blurred/walk.mkv"), [0] * 6)
+
+    def test_a_frame_that_cannot_be_written_is_the_only_one(self):
+        frames = [*self.striped_walk(9)]
+        frames[3] = scene.Picture(65530, 2)  # higher or wider than a JPEG file may be
+        result = self.follow(frames, "--out", "blurred", "--blur", "--gap", "2", code=1)
+        self.assertEqual(re.findall(r"(?m)^winnow: (.*): its blurred copy cannot be written: (frame [0-9]+):", result.err),
+                         [("standard input", "frame 3")])
+        self.assertEqual(self.files("blurred"), ["stream-%06d.jpg" % i for i in range(9) if i != 3])
 
     def test_unsure_faces_are_blurred(self):
         self.need_video()

@@ -83,7 +83,7 @@ class Pictures(CommandTest):
         self.assertEqual(self.files("o"), [name])
         result = self.detect(name, "a.ppm", "--out", "o", code=1)
         self.assertEqual(len(result.lines()), 2)
-        self.assertIn("its annotated copy cannot be written", result.err)
+        self.assertIn("its marked copy cannot be written", result.err)
         self.assertIn("File name too long", result.err)
         self.assertEqual(self.files("o"), ["a.ppm", name])
 
@@ -140,7 +140,7 @@ class Videos(CommandTest):
 
     def test_a_video_that_is_damaged(self):
         self.need_video()
-        self.write("v.mp4", self.read("v.y4m"))  # so that the annotated copy is an MP4 file
+        self.write("v.mp4", self.read("v.y4m"))  # so that the marked copy is an MP4 file
         self.detect("v.mp4", "--out", "o")
         data = bytearray(self.read("o/v.mp4"))
         first = data.index(b"mdat") + 4
@@ -182,7 +182,7 @@ class Videos(CommandTest):
                 self.break_sound("sound.ts", first, 1)
                 result = self.detect("sound.ts", "v.y4m", "--out", "o", code=1)
                 self.assertEqual(len(result.lines()), 12 * times + 12)
-                said = re.findall(r"(?m)^winnow: (.*): its annotated copy cannot be written: ", result.err)
+                said = re.findall(r"(?m)^winnow: (.*): its marked copy cannot be written: ", result.err)
                 self.assertEqual(len(said), 1, result.err)
                 self.assertRegex(said[0], "^sound.ts" + place + "$")
                 self.assertEqual(self.files("o"), ["v.mkv"])
