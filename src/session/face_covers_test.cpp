@@ -164,7 +164,7 @@ TEST(FaceCovers, EndAfterACut) {
       },
       options);
   for (int number = 0; number < kFrames; ++number)
-    EXPECT_EQ(covers[static_cast<std::size_t>(number)].empty(), number >= 24) << number;
+    EXPECT_EQ(covers[static_cast<std::size_t>(number)].empty(), number >= 25) << number;
 }
 
 // A face that comes back after more frames than the gap is not covered in between.

@@ -107,6 +107,11 @@ void CoverPaths::extend_back(int path, std::int64_t frame, const FaceBox& box) {
   cover(to.first, {path, Kind::kPath, box});
 }
 
+void CoverPaths::linger(int path, const FaceBox& box) {
+  find(path).maybe = newest();
+  cover(newest(), {path, Kind::kLinger, box});
+}
+
 void CoverPaths::end(int path) {
   Path& to = find(path);
   to.ended = true;
@@ -253,7 +258,8 @@ void CoverPaths::close(const FaceBox& box, std::vector<int>& closed) {
 
 void CoverPaths::finish_frame() {
   std::erase_if(paths_, [&](const Path& path) {
-    return path.ended && newest() - path.last > std::max({rules_.gap, rules_.linger, rules_.remember});
+    return path.ended &&
+           newest() - path.last_maybe() > std::max({rules_.gap, rules_.linger, rules_.remember});
   });
   for (Path& path : paths_) {
     if (path.alone && path.last - path.first >= kSpeedFrames) {  // again, now that the speed is known
@@ -261,7 +267,7 @@ void CoverPaths::finish_frame() {
       linger_before(path);
     }
     const std::int64_t since = newest() - path.last;
-    if (!path.ended || path.joined || since < 1 || since > rules_.linger) continue;
+    if (!path.ended || path.joined || since < 1 || newest() - path.last_maybe() > rules_.linger) continue;
     const Speed speed = speed_at(path, true).value_or(Speed{});
     const double frames = static_cast<double>(since);
     cover(newest(), {path.number, Kind::kLinger,

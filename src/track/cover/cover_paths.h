@@ -11,6 +11,7 @@
 // Thread: one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -43,8 +44,9 @@ class CoverPaths {
   // over are covered, too.
   void extend(int path, const FaceBox& box);
   void extend_back(int path, std::int64_t frame, const FaceBox& box);
-  // Covers a box in the newest frame, in which the path may be there. What is filled later takes its place.
-  void linger(int path, const FaceBox& box) { cover(newest(), {path, Kind::kLinger, box}); }
+  // Covers a box in the newest frame, in which the path may be there. What is filled later takes its place. An
+  // end lingers from this frame on.
+  void linger(int path, const FaceBox& box);
   // Whether the path was not forgotten.
   bool has(int path) const;
   std::int64_t last(int path) const { return find(path).last; }
@@ -86,8 +88,11 @@ class CoverPaths {
     std::int64_t first, last;
     FaceBox first_box, last_box;
     bool ended = false, joined = false;
-    bool alone = false;    // its beginning lingers, and its speed there is not known yet
-    std::int64_t end = 0;  // the last frame before `end`; later boxes are flow's
+    bool alone = false;       // its beginning lingers, and its speed there is not known yet
+    std::int64_t end = 0;     // the last frame before `end`; later boxes are flow's
+    std::int64_t maybe = -1;  // the last frame of `linger`
+
+    std::int64_t last_maybe() const { return std::max(last, maybe); }
     FaceBox end_box{};
   };
   struct Speed {
