@@ -220,7 +220,8 @@ TEST(FaceCovers, DoNotPileUp) {
   const GrayImage frame = sample::make_scene(kSize, {{100, 80, 48, 48}});
   for (int number = 0; number < 160; ++number) {
     const FaceState state = number % 8 == 7 ? FaceState::kLost : FaceState::kFound;
-    const Followed face = followed(1 + number / 8, state, {100, 80, 48, 48});
+    // Each time a little beside, so that no two covers are equal.
+    const Followed face = followed(1 + number / 8, state, {96 + number / 8 % 9, 80, 48, 48});
     covers.add(frame.view(), {&face, 1});
   }
   covers.finish();

@@ -153,6 +153,22 @@ TEST(FollowedFaces, AStrangerDoesNotTakeTheNumberOfALostFace) {
   EXPECT_EQ(video.faces.faces().back().id, 2) << "it looks different";
 }
 
+// A face that looks a little like itself returns near its way, as far back as where it was lost.
+TEST(FollowedFaces, ALikeFaceReturnsNearItsWayOnly) {
+  const GrayImage across = ramp(true), down = ramp(false);
+  GrayImage alike(400, 300);  // a likeness of 1/2 to `across`
+  for (int y = 0; y < 300; ++y)
+    for (int x = 0; x < 400; ++x)
+      alike.row(y)[x] = static_cast<std::uint8_t>((across.row(y)[x] + 1.73 * down.row(y)[x]) / 3);
+  for (const double left : {66.0, 106.0, 290.0}) {
+    Video video({.detect_every = 1, .gap = 30});
+    for (int i = 0; i < 15; ++i) video.frame({{10.0 + 4 * i, 10, 40, 40}}, 4, 0);
+    for (int i = 0; i < 11; ++i) video.frame({}, 0, 0, true, true, down.view());
+    video.frame({{left, 10, 40, 40}}, 0, 0, true, true, std::as_const(alike).view());
+    EXPECT_EQ(video.faces.faces().back().id, left < 200 ? 1 : 2) << left;
+  }
+}
+
 TEST(FollowedFaces, AVeryLikeFaceReturnsAnywhere) {
   Video video({.detect_every = 1, .gap = 30});
   video.frame({{10, 10, 40, 40}});
