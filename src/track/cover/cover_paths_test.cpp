@@ -132,6 +132,23 @@ TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {
   EXPECT_TRUE(paths.can_join(again));
 }
 
+// A beginning is found late, and carried back to within the gap of an end that would be forgotten by then.
+TEST(CoverPaths, RememberAnEndForABeginningThatIsCarriedBack) {
+  for (const int remember : {0, 8}) {
+    CoverPaths paths({4, 0, remember});
+    for (int number = 0; number < 8; ++number) {
+      paths.add_frame();
+      if (number == 0) paths.end(paths.begin(1, kBox));
+      paths.finish_frame();
+    }
+    const int again = paths.begin(2, kBox);
+    paths.extend_back(again, 4, kBox);
+    EXPECT_EQ(paths.can_join(again), remember > 0);
+    paths.join(again);
+    EXPECT_EQ(all_of(paths)[2].empty(), remember == 0);
+  }
+}
+
 TEST(CoverPaths, TwoPathsAtOnePlaceAreDoublesButThoseThatCrossAreNot) {
   for (const double speed : {0.0, 6.0}) {
     CoverPaths paths({30, 0});
