@@ -44,11 +44,12 @@ std::vector<std::vector<FaceBox>> gap_of(int missing, const CoverRules& rules, d
 }
 
 TEST(CoverPaths, FillAGapBetweenTwoEnds) {
-  for (const int face : {1, 2}) {
-    const auto frames = gap_of(5, {10, 0}, 126, face);
-    for (const auto& boxes : frames) ASSERT_EQ(boxes.size(), 1U);
-    EXPECT_NEAR(frames[10][0].middle_x(), 140, 2) << "on the way from 114 to 126";
-  }
+  for (const int face : {1, 2})
+    for (const int linger : {0, 5}) {  // what lingered makes room for what is filled
+      const auto frames = gap_of(5, {10, linger}, 126, face);
+      for (const auto& boxes : frames) ASSERT_EQ(boxes.size(), 1U);
+      EXPECT_NEAR(frames[10][0].middle_x(), 140, 2) << "on the way from 114 to 126";
+    }
 }
 
 TEST(CoverPaths, FillNoLongerGapAndNoOtherPlace) {
