@@ -7,9 +7,6 @@
 namespace winnow {
 namespace {
 
-// A path may go on in another whose beginning lies near the place that it was going to. Near is this part of
-// its side, and this part of the way that it would have gone.
-constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 // A path is at the place of a box if they overlap by this.
 constexpr double kSamePlace = 0.3;
 // Two paths cover one face if they overlap by this in so many neighbouring frames.
@@ -21,8 +18,6 @@ constexpr int kSpeedFrames = 5;
 constexpr double kMostStretch = 1.5;
 
 constexpr double kAnyFit = 1e-9;  // of two paths of one face, wherever they are
-
-double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
 
 FaceBox moved(const FaceBox& box, double x, double y) {
   return {box.left + x, box.top + y, box.width, box.height};
@@ -160,16 +155,10 @@ std::optional<CoverPaths::Speed> CoverPaths::speed_at(const Path& path, bool at_
   return std::nullopt;
 }
 
-// How near the beginning of a path lies to where another was going: 1 there, 0 and less too far away.
 double CoverPaths::nearness(const Path& end, const Path& begin) const {
-  const double growth = side_of(begin.first_box) / side_of(end.last_box);
-  if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
   const Speed speed = speed_at(end, true).value_or(Speed{});
   const double frames = static_cast<double>(begin.first - end.last);
-  const double x = end.last_box.middle_x() + speed.x * frames - begin.first_box.middle_x(),
-               y = end.last_box.middle_y() + speed.y * frames - begin.first_box.middle_y();
-  const double way = std::sqrt(speed.x * speed.x + speed.y * speed.y) * frames;
-  return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(end.last_box) + kNearWay * way);
+  return nearness_of(end.last_box, speed.x, speed.y, frames, begin.first_box);
 }
 
 void CoverPaths::fill(int path, const End& from, const End& to) {

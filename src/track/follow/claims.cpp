@@ -1,8 +1,26 @@
 #include "track/follow/claims.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace winnow {
+namespace {
+
+// Near is this part of the face's side, and this part of the way that it would have gone.
+constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
+
+}  // namespace
+
+double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
+
+double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box) {
+  const double growth = side_of(box) / side_of(from);
+  if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
+  const double x = from.middle_x() + speed_x * frames - box.middle_x(),
+               y = from.middle_y() + speed_y * frames - box.middle_y();
+  const double way = std::sqrt(speed_x * speed_x + speed_y * speed_y) * frames;
+  return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(from) + kNearWay * way);
+}
 
 double overlap_of(const FaceBox& a, const FaceBox& b) {
   const double width = std::min(a.left + a.width, b.left + b.width) - std::max(a.left, b.left),

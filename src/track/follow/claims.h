@@ -24,6 +24,12 @@ struct FaceBox {
 // The area that two boxes share, divided by the area that they cover together.
 double overlap_of(const FaceBox& a, const FaceBox& b);
 
+// The longer side of a box.
+double side_of(const FaceBox& box);
+// How near a box lies to where a face was going that left `from` so many frames ago, in pixels a frame: 1 there,
+// 0 and less too far away, or much larger or smaller. The farther it went, the farther it may be.
+double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box);
+
 struct Claim {
   std::size_t face, box;
 };

@@ -1,7 +1,6 @@
 #include "track/follow/followed_faces.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -14,8 +13,8 @@ constexpr double kLeastOverlap = 0.3;
 // is no face any more.
 constexpr CarryRule kCarryRule{0.5, 0.4};
 // A lost face returns near the place that it was going to if it looks like itself, and anywhere if it looks
-// very much so. Near is this part of its side, and this part of the way that it would have gone.
-constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6, kLeastLike = 0.3, kLeastVeryLike = 0.65;
+// very much so.
+constexpr double kLeastLike = 0.3, kLeastVeryLike = 0.65;
 // Looks that are kept of a face. While it walks behind something, some show it half hidden.
 constexpr std::size_t kMostLooks = 8;
 // Two faces that overlap more are one.
@@ -24,17 +23,9 @@ constexpr double kDouble = 0.6;
 constexpr int kMostAlone = 3;
 constexpr double kSpeedShare = 0.3;  // of the newest step in a face's speed
 
-double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
-
-// How near a box lies to where a lost face was going: 1 there, 0 and less too far away.
 double nearness_of(const KeptFace& face, const FaceBox& box) {
-  const double growth = side_of(box) / side_of(face.box);
-  if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
   const double frames = face.gone - 1;  // its box is that of the frame of the loss
-  const double x = face.box.middle_x() + face.speed_x * frames - box.middle_x(),
-               y = face.box.middle_y() + face.speed_y * frames - box.middle_y();
-  const double way = std::sqrt(face.speed_x * face.speed_x + face.speed_y * face.speed_y) * frames;
-  return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(face.box) + kNearWay * way);
+  return nearness_of(face.box, face.speed_x, face.speed_y, frames, box);
 }
 
 }  // namespace
