@@ -47,15 +47,17 @@ bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const F
 
 void CoveredCopies::finish(const Input& input, bool forget) {
   if (!copy_) return;
-  Copy copy = std::move(*copy_);
-  copy_.reset();
-  if (forget || copy.failed) return;
-  copy.covers.finish();
-  if (copy.again) {
-    write_again(input, copy);
-  } else {
-    write_late(input, copy);
+  if (!forget && !copy_->failed) {
+    copy_->covers.finish();
+    if (!copy_->again) {
+      write_late(input, *copy_);
+    } else {
+      Copy copy = std::move(*copy_);
+      copy_.reset();
+      write_again(input, copy);
+    }
   }
+  copy_.reset();
 }
 
 void CoveredCopies::write_late(const Input& input, Copy& copy) {

@@ -34,8 +34,10 @@ class CoveredCopies {
   // Whether the input whose frames come is read again when it has ended.
   bool will_read_again() const { return copy_ && copy_->again; }
   // Writes what is left of the input, or forgets it. kFormat if a file has other frames when it is read again;
-  // then the copy is not whole.
+  // then the copy is not whole. If a frame of a late copy cannot be written, a further call goes on behind it.
   void finish(const Input& input, bool forget);
+  // Whether `finish` has not yet written all.
+  bool is_open() const { return copy_.has_value(); }
 
  private:
   // The copy of the input whose frames come.

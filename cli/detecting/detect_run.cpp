@@ -187,10 +187,13 @@ class DetectRun {
     const Input& input = scan_.inputs()[number];
     const bool stopped = stop_requested() && covered_ && covered_->will_read_again();
     if (stopped) say(input_name(input) + ": stopped before it was read again: no blurred copy was written");
-    const bool done = annotate(input_name(input), [&] {
-      if (covered_) covered_->finish(input, stopped);
-      annotator_->finish_input();
-    });
+    bool done = true;
+    do {
+      done = annotate(input_name(input), [&] {
+        if (covered_) covered_->finish(input, stopped);
+        annotator_->finish_input();
+      });
+    } while (covered_ && covered_->is_open());
     if (!done) annotator_->drop_input();
   }
 
