@@ -60,6 +60,7 @@ class Place:
     def __init__(self, root, folder, command):
         self.root, self.folder, self.command = root, folder, command
         self.document = ""
+        self.drew_portrait = False
 
     # ---- helpers of the makers
 
@@ -82,6 +83,7 @@ class Place:
             with open(path, "rb") as file:
                 self.write(name, file.read())
         else:
+            self.drew_portrait = True
             self.write(name, object_picture(512, 512, 1).pgm())
 
     def pictures(self, folder, count, width, height, empty=False):
