@@ -29,6 +29,7 @@ void bind_search_defaults(nb::module_& module);
 void bind_cascade(nb::module_& module);
 void bind_hog(nb::module_& module);
 void bind_hog_cascade(nb::module_& module);
+void bind_shape_trees(nb::module_& module);
 void bind_landmarks(nb::module_& module);
 void bind_describe(nb::module_& module);
 void bind_cv2_merge(nb::module_& module);

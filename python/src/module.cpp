@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
   bind_cascade(module);
   bind_hog(module);
   bind_hog_cascade(module);
+  bind_shape_trees(module);
   bind_landmarks(module);
   bind_describe(module);
   bind_cv2_merge(module);

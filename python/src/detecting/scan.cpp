@@ -1,0 +1,350 @@
+// Binds `Scan` and its events, with states that Python makes.
+#include <winnow/scan.h>
+
+#include <any>
+#include <atomic>
+#include <chrono>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "detecting/search_arguments.h"
+#include "machine_arguments.h"
+#include "models/model_argument.h"
+#include "paths.h"
+#include "typed.h"
+
+namespace winnow::python {
+namespace {
+
+// The fields of a `ScanEvent` that Python sees.
+struct Event {
+  ScanEvent::Kind kind;
+  std::string source;
+  std::size_t input;
+  std::int64_t frame;
+  std::optional<double> time;
+  double seconds;
+  nb::object picture, found, shapes, faces;  // None for all events but frames
+  std::optional<std::string> problem;
+  nb::object state;
+};
+
+const char* kind_name(ScanEvent::Kind kind) {
+  switch (kind) {
+    case ScanEvent::Kind::kFrame:
+      return "frame";
+    case ScanEvent::Kind::kProblem:
+      return "problem";
+    case ScanEvent::Kind::kEnd:
+      break;
+  }
+  return "end";
+}
+
+// The Python objects of a scan: the maker of states, and the present state. Used under Python's lock.
+struct Held {
+  nb::object make, state;
+};
+
+// Stands for the state that Python made for the present input, which the caller's loop in Python uses. `next`
+// passes frames to what follows faces, if anything does.
+class HeldState final : public ScanState {
+ public:
+  HeldState(std::shared_ptr<Held> held, std::unique_ptr<ScanState> follows)
+      : held_(std::move(held)), follows_(std::move(follows)) {}
+  ~HeldState() override {
+    const nb::gil_scoped_acquire lock;
+    nb::object state = std::move(held_->state);  // its destructor may run code that reads `state`
+    held_->state.reset();
+  }
+  void next(ScanEvent& frame) override {
+    if (follows_ != nullptr) follows_->next(frame);
+  }
+
+ private:
+  std::shared_ptr<Held> held_;
+  std::unique_ptr<ScanState> follows_;
+};
+
+// `follow` makes what follows faces; it may be empty.
+MakeScanState state_maker(const std::shared_ptr<Held>& held, MakeScanState follow) {
+  if (held->make.is_none()) return follow;
+  return [held, follow = std::move(follow)](const Input& input, const ScanEvent& first) {
+    std::unique_ptr<ScanState> follows = follow ? follow(input, first) : nullptr;
+    const nb::gil_scoped_acquire lock;
+    held->state = held->make(text_of(input.path));
+    return std::make_unique<HeldState>(held, std::move(follows));
+  };
+}
+
+class SharedScan {
+ public:
+  SharedScan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options,
+             std::shared_ptr<Held> held)
+      : held_(std::move(held)), scan_(std::move(inputs), std::move(work), std::move(options)) {}
+
+  Event next() {
+    if (owner_ == std::this_thread::get_id())
+      throw Error(ErrorCode::kUsage, "a scan is taken from inside of its own make_state or state");
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    const Owning owning(owner_);
+    ScanEvent event;
+    // The wait is cut into pieces of 100 ms, so that Ctrl-C works while the scan waits for an input.
+    do {
+      const nb::gil_scoped_acquire python;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    } while (!scan_.wait(std::chrono::milliseconds(100)));
+    const bool more = scan_.next(event);
+    const nb::gil_scoped_acquire python;
+    if (!more) throw nb::stop_iteration();
+    return seen(event);
+  }
+
+  std::string describe() {
+    ScanProgress progress;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(busy_);
+      progress = scan_.progress();
+    }
+    return "Scan(" + std::to_string(progress.inputs_done) + " of " + std::to_string(progress.inputs) +
+           (progress.inputs == 1 ? " input, " : " inputs, ") + std::to_string(progress.frames) +
+           (progress.frames == 1 ? " frame)" : " frames)");
+  }
+
+  const std::vector<Input>& inputs() const { return scan_.inputs(); }
+  Held& held() { return *held_; }
+
+ private:
+  // Names the thread that takes an event, until it has taken the event.
+  class Owning {
+   public:
+    explicit Owning(std::atomic<std::thread::id>& owner) : owner_(owner) {
+      owner_ = std::this_thread::get_id();
+    }
+    ~Owning() { owner_ = std::thread::id(); }
+
+   private:
+    std::atomic<std::thread::id>& owner_;
+  };
+
+  Event seen(ScanEvent& event) {
+    Event seen{event.kind,   inputs()[event.input].path,
+               event.input,  event.index,
+               event.time,   event.seconds,
+               nb::none(),   nb::none(),
+               nb::none(),   nb::none(),
+               std::nullopt, nb::none()};
+    if (event.kind == ScanEvent::Kind::kFrame) {
+      seen.picture = nb::cast(std::move(event.picture));
+      seen.found = nb::cast(std::move(event.found));
+      auto* const shapes = std::any_cast<std::vector<Shape>>(&event.answer);
+      if (shapes != nullptr) seen.shapes = nb::cast(std::move(*shapes));
+      auto* const faces = std::any_cast<std::vector<Followed>>(&event.answer);
+      if (faces != nullptr) {
+        std::vector<Shape> there;
+        for (const Followed& face : *faces)
+          if (face.state != FaceState::kLost) there.push_back(face.shape);
+        seen.shapes = nb::cast(std::move(there));
+        seen.faces = nb::cast(std::move(*faces));
+      }
+    }
+    if (event.kind == ScanEvent::Kind::kProblem) seen.problem = event.problem;
+    if (event.state != nullptr && held_->state.is_valid()) seen.state = held_->state;
+    return seen;
+  }
+
+  std::shared_ptr<Held> held_;
+  Scan scan_;
+  std::mutex busy_;
+  std::atomic<std::thread::id> owner_{};
+};
+
+// Shows Python's collector the objects that events and scans hold, so that a tracker may keep its own events.
+int visit_all(visitproc visit, void* arg, std::initializer_list<const nb::object*> objects) {
+  for (const nb::object* object : objects) {
+    if (object->is_valid()) Py_VISIT(object->ptr());
+  }
+  return 0;
+}
+template <class Shown, class Visit>
+int traverse(PyObject* self, visitproc visit, void* arg, Visit each) {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? each(*nb::inst_ptr<Shown>(self)) : 0;
+}
+int traverse_event(PyObject* self, visitproc visit, void* arg) {
+  return traverse<Event>(self, visit, arg, [&](Event& event) {
+    return visit_all(visit, arg, {&event.picture, &event.found, &event.shapes, &event.faces, &event.state});
+  });
+}
+int clear_event(PyObject* self) {
+  auto& event = *nb::inst_ptr<Event>(self);
+  event.picture = event.found = event.shapes = event.faces = event.state = nb::none();
+  return 0;
+}
+int traverse_scan(PyObject* self, visitproc visit, void* arg) {
+  return traverse<SharedScan>(self, visit, arg, [&](SharedScan& scan) {
+    return visit_all(visit, arg, {&scan.held().make, &scan.held().state});
+  });
+}
+int clear_scan(PyObject* self) {
+  Held& held = nb::inst_ptr<SharedScan>(self)->held();
+  held.make = held.state = nb::none();
+  return 0;
+}
+PyType_Slot event_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_event)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clear_event)},
+                             {0, nullptr}};
+PyType_Slot scan_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_scan)},
+                            {Py_tp_clear, reinterpret_cast<void*>(clear_scan)},
+                            {0, nullptr}};
+
+std::string describe(const Event& event) {
+  const std::string what = std::string(kind_name(event.kind)) + " of " + event.source;
+  if (event.problem) return "ScanEvent(" + what + ": " + *event.problem + ")";
+  if (event.kind != ScanEvent::Kind::kFrame) return "ScanEvent(" + what + ")";
+  const std::size_t count = nb::len(event.found);
+  return "ScanEvent(" + what + ", " + std::to_string(count) + (count == 1 ? " object)" : " objects)");
+}
+
+void bind_event(nb::module_& module) {
+  nb::class_<Event>(module, "ScanEvent", nb::type_slots(event_slots),
+                    "An event of a scan: a frame with its answer, a problem, or the end of an input.")
+      .def_prop_ro(
+          "kind", [](const Event& event) { return EventWord{kind_name(event.kind)}; },
+          "'frame', 'problem' or 'end'.")
+      .def_prop_ro(
+          "source", [](const Event& event) { return text_of(event.source); }, "The input's path.")
+      .def_ro("input", &Event::input, "The input's number.")
+      .def_ro("frame", &Event::frame, "The frame's number in its input; frames left out count, too.")
+      .def_ro("time", &Event::time, "Of a video's frame, in seconds; else None.")
+      .def_ro("seconds", &Event::seconds,
+              "The time of the search for one frame, a mean over its batch; for a video with landmarks, of "
+              "this frame.")
+      .def_prop_ro(
+          "picture", [](const Event& event) { return event.picture; },
+          nb::sig("def picture(self) -> Picture[numpy.typing.NDArray[numpy.uint8] | None]"),
+          "The frame's `Picture`. A problem and an end have None.")
+      .def_prop_ro(
+          "found", [](const Event& event) { return event.found; }, nb::sig("def found(self) -> Detections"),
+          "The frame's `Detections`. A problem and an end have None.")
+      .def_prop_ro(
+          "shapes", [](const Event& event) { return event.shapes; },
+          nb::sig("def shapes(self) -> list[Shape]"),
+          "A `Shape` for each object of `found`, if the scan has landmarks; else None.")
+      .def_prop_ro(
+          "faces", [](const Event& event) { return event.faces; },
+          nb::sig("def faces(self) -> list[Followed]"),
+          "For a frame of a video, camera or stream, if the scan has landmarks: its faces with their "
+          "numbers, "
+          "also\nthose that are lost in it; else None. `found` and `shapes` have the faces that are there.")
+      .def_prop_ro(
+          "problem",
+          [](const Event& event) -> nb::object {
+            return event.problem ? nb::object(text_of(*event.problem)) : nb::none();
+          },
+          nb::sig("def problem(self) -> str | None"), "One sentence that names the input; else None.")
+      .def_prop_ro(
+          "state", [](const Event& event) { return event.state; }, nb::sig("def state(self) -> typing.Any"),
+          "The result of make_state for this input; else None.")
+      .def("__repr__", [](const Event& event) { return text_of(describe(event)); });
+}
+
+}  // namespace
+
+void bind_scan(nb::module_& module) {
+  bind_event(module);
+  nb::class_<SharedScan>(module, "Scan", nb::type_slots(scan_slots),
+                         "An iterator of `ScanEvent`s; `scan` makes it.")
+      .def(
+          "__iter__", [](nb::handle self) { return nb::borrow(self); },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[ScanEvent]"))
+      .def("__next__", &SharedScan::next)
+      .def_prop_ro(
+          "inputs",
+          [](const SharedScan& self) {
+            nb::list paths;
+            for (const Input& input : self.inputs()) paths.append(text_of(input.path));
+            return paths;
+          },
+          nb::sig("def inputs(self) -> list[str]"), "The paths of the inputs, in their order.")
+      .def("__repr__", &SharedScan::describe);
+  module.def(
+      "scan",
+      [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
+         const AnyLandmarks& landmarks, std::optional<double> min_confidence, std::optional<int> detect_every,
+         std::optional<int> gap, std::optional<double> smooth, bool recursive, int every, bool color,
+         std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
+         WINNOW_MACHINE_PARAMETERS) {
+        Search search;
+        WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
+        const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        const InputRequest request{paths_of(inputs.object), {}, recursive};
+        DetectorModel loaded = parse_model(model.object);
+        std::optional<Landmarks> points;
+        if (!landmarks.object.is_none()) points = parse_landmarks(landmarks.object);
+        if (min_confidence && !points)
+          throw Error(ErrorCode::kUsage, "min_confidence is for landmarks, and the scan has none");
+        if ((detect_every || gap || smooth) && !points)
+          throw Error(ErrorCode::kUsage,
+                      "detect_every, gap and smooth are for landmarks, and the scan has none");
+        FollowOptions follow;
+        follow.detect_every = detect_every.value_or(follow.detect_every);
+        follow.gap = gap.value_or(follow.gap);
+        follow.smooth = smooth.value_or(follow.smooth);
+        follow.search = search.options;
+        follow.min_confidence = min_confidence;
+        ScanOptions options;
+        options.color = color;
+        options.every = every;
+        options.max_pixels = max_pixels;
+        options.batch = batch;
+        if (!make_state.object.is_none() && PyCallable_Check(make_state.object.ptr()) == 0)
+          throw nb::type_error("make_state is a function that takes a path, or None");
+        if (max_pixels < 1) throw Error(ErrorCode::kUsage, "max_pixels must be 1 or more");
+        const auto held = std::make_shared<Held>(Held{make_state.object, {}});
+        const nb::gil_scoped_release free;
+        FollowScan parts;
+        if (points) {
+          parts = make_follow_scan(std::move(loaded), std::move(*points), follow, machine);
+        } else {
+          parts.work = make_detect_work(std::move(loaded), search.options, machine);
+        }
+        options.make_state = state_maker(held, std::move(parts.make_state));
+        return std::make_unique<SharedScan>(expand_inputs(request), std::move(parts.work), std::move(options),
+                                            held);
+      },
+      nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
+      nb::arg("landmarks").none() = nb::none(), nb::arg("min_confidence") = nb::none(),
+      nb::arg("detect_every") = nb::none(), nb::arg("gap") = nb::none(), nb::arg("smooth") = nb::none(),
+      nb::arg("recursive") = false, nb::arg("every") = 1, nb::arg("color") = false,
+      nb::arg("batch") = nb::none(), nb::arg("max_pixels") = ReadOptions().max_pixels,
+      nb::arg("make_state").none() = nb::none(), WINNOW_MACHINE_ARGUMENTS,
+      "Searches files, folders, patterns, videos and cameras, and gives every frame with its answer.\n\n"
+      "Inputs are read ahead in threads and searched in batches; events come in the inputs' order. A file\n"
+      "that cannot be read is an event of the kind 'problem', and the others go on. The keywords of a "
+      "search\n"
+      "are those of `Detector.detect`. landmarks: mark points in each box, as `winnow faces` does; `shapes`\n"
+      "of an event has them. Landmarks with presence search more loosely, as `winnow faces` does, and faces "
+      "below\nmin_confidence are dropped. Faces of videos, cameras and streams are then followed: `faces` of "
+      "an\n"
+      "event has their numbers, and detect_every, gap and smooth are those of `Follower`. recursive: also "
+      "search folders inside folders. every: take only "
+      "each\n"
+      "Nth frame of videos, cameras and streams. color: read colour also if the model does not want it.\n"
+      "batch: frames a call; None takes those that are read by then. max_pixels: larger pictures are\n"
+      "problems. make_state is called with an input's path at its first frame; this and each later event of\n"
+      "that input has as `state` what it gave, such as a tracker. What it raises ends the scan.\n\n"
+      ">>> for event in winnow.scan('photo.jpg', 'face'):\n"
+      "...     if event.kind == 'frame':\n"
+      "...         print(event.source, event.found.boxes.tolist())\n"
+      "photo.jpg [[164, 101, 204, 204]]");
+}
+
+}  // namespace winnow::python

@@ -1,0 +1,186 @@
+// Binds the trainings of cascades of HOG blocks and of linear SVMs over HOG.
+#include <winnow/train_hog.h>
+
+#include <winnow/error.h>
+
+#include <string>
+#include <utility>
+
+#include "machine_arguments.h"
+#include "training/train_watcher.h"
+#include "typed.h"
+#include "values.h"
+
+namespace winnow::python {
+namespace {
+
+using TrainedBlocks = Trained<HogCascadeResult, HogCascadeOptions>;
+using TrainedSvm = Trained<HogSvmResult, HogSvmOptions>;
+
+// Binds the properties that the results of both kinds have.
+template <class Kind>
+void show_rounds(nb::class_<Kind>& shown, const std::string& name) {
+  shown
+      .def_prop_ro(
+          "rounds", [](const Kind& trained) { return trained.result.rounds; },
+          "The rates of each round on its own samples.")
+      .def_prop_ro(
+          "ended_early", [](const Kind& trained) { return trained.result.ended_early; },
+          "The reason if there are fewer rounds than asked for, and a remedy; \"\" if there are as many.")
+      .def_prop_ro(
+          "stopped", [](const Kind& trained) { return trained.result.stopped; }, "By `progress`.")
+      .def_prop_ro("backend", [](const Kind& trained) { return trained.result.backend; })
+      .def_prop_ro("seconds", [](const Kind& trained) { return trained.result.seconds; })
+      .def("__repr__", [name](const Kind& trained) {
+        return name + "(" + std::to_string(trained.result.rounds.size()) + " rounds, " +
+               trained.result.backend + ")";
+      });
+}
+
+void bind_blocks(nb::module_& module) {
+  nb::class_<TrainedBlocks> result(module, "HogCascadeResult",
+                                   "A trained cascade of HOG blocks, and the rates of each round.");
+  result.def_prop_ro("cascade", [](const TrainedBlocks& trained) { return trained.result.cascade; });
+  show_rounds(result, "HogCascadeResult");
+  const HogCascadeOptions usual;
+  const RunOptions usual_run;
+  module.def(
+      "train_hog_cascade",
+      [](const Pack& pack, Size window, int grid, int step, std::optional<int> rounds,
+         std::optional<int> max_stages, std::optional<double> min_hit, int negatives, int blocks_per_round,
+         std::optional<int> stages, std::optional<double> max_false, std::optional<int> max_blocks,
+         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
+         bool resume, const Progress& progress) {
+        HogCascadeOptions options;
+        options.window = window;
+        options.grid = grid;
+        options.step = step;
+        const auto refuse = [](const std::string& why) { throw Error(ErrorCode::kUsage, why); };
+        if (stages) {
+          if (rounds || max_stages)
+            refuse("with stages, each stage is a round: leave out rounds and max_stages");
+          const HogStageOptions form;
+          options.stages =
+              HogStageOptions{*stages, min_hit.value_or(form.min_hit), max_false.value_or(form.max_false),
+                              max_blocks.value_or(form.max_blocks)};
+        } else {
+          if (max_false || max_blocks) refuse("max_false and max_blocks need stages");
+          options.rounds = rounds.value_or(options.rounds);
+          options.max_stages = max_stages.value_or(options.max_stages);
+          options.min_hit = min_hit.value_or(options.min_hit);
+        }
+        options.negatives = negatives;
+        options.blocks_per_round = blocks_per_round;
+        const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        return watch_training<HogCascadeResult>(
+            options, {machine, memory, seed, checkpoint.text, resume}, progress.object,
+            options.stages ? options.stages->stages : options.rounds, options.stages ? "stage" : "round",
+            [&](const HogCascadeOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
+              return train_hog_cascade(pack, o, run, watcher);
+            });
+      },
+      nb::arg("pack"), nb::kw_only(), nb::arg("window") = usual.window, nb::arg("grid") = usual.grid,
+      nb::arg("step") = usual.step, nb::arg("rounds") = nb::none(), nb::arg("max_stages") = nb::none(),
+      nb::arg("min_hit") = nb::none(), nb::arg("negatives") = usual.negatives,
+      nb::arg("blocks_per_round") = usual.blocks_per_round, nb::arg("stages") = nb::none(),
+      nb::arg("max_false") = nb::none(), nb::arg("max_blocks") = nb::none(), WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed, nb::arg("checkpoint") = Path{},
+      nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      "Trains a cascade of HOG blocks. The same pack, options and seed give the same cascade on every\n"
+      "backend.\n\n"
+      "window: of the model, the middle of the pack's samples; a border of a pixel is enough. rounds: 4 if "
+      "None.\n"
+      "max_stages: blocks of the last round, 512 if None. negatives: mined for each round; 0 is as many as\n"
+      "positives, at least 1000. blocks_per_round: about as many random blocks are tried for each one; 0 is "
+      "all.\n"
+      "stages: at most as many stages of several blocks, with a limit at the end of each, in place of "
+      "rounds. A\n"
+      "stage has at most max_blocks (100), and passes at most the fraction max_false (0.65) of its "
+      "negatives.\n"
+      "min_hit: of the whole cascade (0.98), or of each stage (0.99). checkpoint, resume and progress are "
+      "those\n"
+      "of `train_cascade`.\n\n"
+      ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(26, 26))\n"
+      ">>> result = winnow.train_hog_cascade(pack, window=(24, 24), rounds=1, max_stages=4, negatives=80)\n"
+      ">>> result.cascade.window, len(result.cascade.stages), result.rounds[0].weak\n"
+      "((24, 24), 4, 4)");
+}
+
+void bind_svm(nb::module_& module) {
+  nb::class_<TrainedSvm> result(module, "HogSvmResult", "A trained HOG SVM, and the rates of each round.");
+  result.def_prop_ro("svm", [](const TrainedSvm& trained) { return trained.result.svm; });
+  show_rounds(result, "HogSvmResult");
+  const HogSvmOptions usual;
+  const RunOptions usual_run;
+  module.def(
+      "train_hog_svm",
+      [](const Pack& pack, const HogShape& shape, int rounds, int negatives, double cost, double hard,
+         bool squared, double false_alarms, bool symmetric, const HogColorsWord& colors,
+         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
+         bool resume, const Progress& progress) {
+        HogSvmOptions options;
+        options.shape = shape;
+        options.rounds = rounds;
+        options.negatives = negatives;
+        options.cost = cost;
+        options.hard = hard;
+        options.squared = squared;
+        options.false_alarms = false_alarms;
+        options.symmetric = symmetric;
+        options.colors = parse_hog_colors(colors.text);
+        const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        return watch_training<HogSvmResult>(
+            options, {machine, memory, seed, checkpoint.text, resume}, progress.object, rounds, "round",
+            [&](const HogSvmOptions& o, const RunOptions& run, const TrainWatcher& watcher) {
+              return train_hog_svm(pack, o, run, watcher);
+            });
+      },
+      nb::arg("pack"), nb::kw_only(), nb::arg("shape") = usual.shape, nb::arg("rounds") = usual.rounds,
+      nb::arg("negatives") = usual.negatives, nb::arg("cost") = usual.cost, nb::arg("hard") = usual.hard,
+      nb::arg("squared") = usual.squared, nb::arg("false_alarms") = usual.false_alarms,
+      nb::arg("symmetric") = usual.symmetric, nb::arg("colors") = hog_colors_name(usual.colors),
+      WINNOW_MACHINE_ARGUMENTS, nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed,
+      nb::arg("checkpoint") = Path{}, nb::arg("resume") = false, nb::arg("progress") = nb::none(),
+      "Trains a linear SVM over HOG. The same pack, options and seed give the same SVM on every backend.\n\n"
+      "shape: its window is the middle of the pack's samples; a border of a block's stride is enough.\n"
+      "negatives: of each round; 0 is twice the positives, at least 1000. cost: of an error, beside the "
+      "length\n"
+      "of the weights. hard: the least score of a false alarm that is mined. squared: errors count squared.\n"
+      "false_alarms: per window of the pictures without the object, at a score of 0; the bias follows; 0\n"
+      "keeps the bias that was learned.\n"
+      "symmetric: the weights are mirror images of themselves. colors: of a pack with colours; \"both\" "
+      "learns\n"
+      "each sample in colour and in grey. checkpoint, resume and progress are those of `train_cascade`.\n\n"
+      ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
+      ">>> result = winnow.train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=1, "
+      "negatives=80)\n"
+      ">>> result.svm.window, result.rounds[0].negatives\n"
+      "((24, 24), 80)");
+}
+
+// Adds a form of `training_page` for this kind of result.
+template <class Kind>
+void bind_page(nb::module_& module, const char* doc) {
+  module.def(
+      "training_page",
+      [](const Pack& pack, const Kind& trained) {
+        std::string page;
+        {
+          const nb::gil_scoped_release free;
+          page = training_page(pack, trained.options, trained.run, trained.result);
+        }
+        return text_of(page);
+      },
+      nb::arg("pack"), nb::arg("result"), doc);
+}
+
+}  // namespace
+
+void bind_train_hog(nb::module_& module) {
+  bind_blocks(module);
+  bind_svm(module);
+  bind_page<TrainedBlocks>(module, "The same for a cascade of HOG blocks, with a drawing of its blocks.");
+  bind_page<TrainedSvm>(module, "The same for a HOG SVM, with a drawing of its weights.");
+}
+
+}  // namespace winnow::python
