@@ -76,6 +76,7 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
     if (!copy.covers.next(boxes_)) break;
     write(input, frame);
     ++at;
+    if (watch_) watch_(at, copy.numbers.size());
   }
   if (at < copy.numbers.size() && !stop_.stop_requested())
     throw Error(ErrorCode::kFormat, "read again, the video has other frames than before");

@@ -13,11 +13,14 @@
 #include <winnow/feed.h>
 #include <winnow/follower.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace winnow::cli {
@@ -27,6 +30,11 @@ class CoveredCopies {
   // `reader`: how the frames were read. The annotator must blur, and outlive this object.
   CoveredCopies(Annotator& annotator, int gap, MachineOptions machine, const FrameReaderOptions& reader,
                 std::stop_token stop);
+
+  // `watch` is called for each frame that is written while a file is read again. `frames`: of the whole copy.
+  void watch(std::function<void(std::size_t written, std::size_t frames)> watch) {
+    watch_ = std::move(watch);
+  }
 
   // Takes the frame's picture away. True for the first frame of an input whose copy comes late. After an error
   // of the covers the other frames of the input are left out; after one of the annotator they are written.
@@ -57,6 +65,7 @@ class CoveredCopies {
   MachineOptions machine_;
   FrameReaderOptions reader_;
   std::stop_token stop_;
+  std::function<void(std::size_t, std::size_t)> watch_;
   CoverOptions options_;
   std::optional<Copy> copy_;
   std::vector<Box> boxes_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "commands.h"
@@ -53,6 +54,7 @@ class DetectRun {
     reader.every = job.every;
     reader.max_pixels = job.max_pixels;
     covered_.emplace(*annotator_, job.follow.gap, job.detector, reader, stop_.token());
+    covered_->watch([this](std::size_t written, std::size_t frames) { progress_.copied(written, frames); });
   }
 
   int run() {
@@ -145,7 +147,15 @@ class DetectRun {
         }
       });
     }
-    progress_.frame_done(event.found.objects.size(), scan_.progress().fraction);
+    progress_.frame_done(followed != nullptr ? count_new(result.followed) : event.found.objects.size(),
+                         scan_.progress().fraction);
+  }
+
+  // The number of faces that no frame before showed. A face of a video counts once.
+  std::size_t count_new(std::span<const Followed> faces) {
+    const int before = last_id_;
+    for (const Followed& face : faces) last_id_ = std::max(last_id_, face.id);
+    return static_cast<std::size_t>(last_id_ - before);
   }
 
   // Notes that small objects may be missed, if windows are higher than a tenth of the picture's height.
@@ -183,6 +193,7 @@ class DetectRun {
   }
 
   void finish_input(std::size_t number) {
+    last_id_ = 0;
     if (!annotator_) return;
     const Input& input = scan_.inputs()[number];
     const bool stopped = stop_requested() && covered_ && covered_->will_read_again();
@@ -215,6 +226,7 @@ class DetectRun {
   std::optional<Annotator> annotator_;
   std::optional<CoveredCopies> covered_;  // of followed faces to be blurred
   std::size_t current_ = 0;               // the number of the input whose frame was answered last
+  int last_id_ = 0;                       // the highest number of a followed face of that input
 };
 
 Landmarks load_landmarks(const std::string& path) {

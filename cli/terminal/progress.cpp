@@ -34,11 +34,22 @@ void Progress::input_done() {
   fraction_ = 0;
 }
 
-void Progress::show() {
-  if (!live_) return;
+void Progress::copied(std::size_t written, std::size_t frames) {
+  if (!due(written == 1)) return;
+  show_status(fmt::format("input {} of {}, its copy: {} of {}", std::min(inputs_done_ + 1, inputs_), inputs_,
+                          written, counted(static_cast<std::int64_t>(frames), "picture")));
+}
+
+bool Progress::due(bool first) {
+  if (!live_) return false;
   const auto now = std::chrono::steady_clock::now();
-  if (frames_ > 1 && now - shown_ < std::chrono::milliseconds(100)) return;
+  if (!first && now - shown_ < std::chrono::milliseconds(100)) return false;
   shown_ = now;
+  return true;
+}
+
+void Progress::show() {
+  if (!due(frames_ <= 1)) return;
   const double seconds = elapsed();
   const double rate = seconds > 0 ? static_cast<double>(frames_) / seconds : 0;
   std::string text = fmt::format("input {} of {}, {}, {:.1f} pictures/s", std::min(inputs_done_ + 1, inputs_),

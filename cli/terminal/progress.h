@@ -20,6 +20,8 @@ class Progress {
 
   // `fraction`: the fraction of the input that is done after this frame, from 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
+  // A file that is read again for its copy: so many of its frames are written.
+  void copied(std::size_t written, std::size_t frames);
   void input_done();
   void problem_found() { ++problems_; }
   std::int64_t problems() const { return problems_; }
@@ -28,6 +30,8 @@ class Progress {
 
  private:
   double elapsed() const;
+  // Whether it is time for another status line. The first line of its kind is always due.
+  bool due(bool first);
   void show();
 
   std::size_t inputs_;

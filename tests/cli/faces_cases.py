@@ -180,10 +180,14 @@ class Faces(CommandTest):
         for variant in (["--backend", "cpu", "--threads", "1"], ["--threads", "2"], ["--batch", "1"], ["--batch", "7"]):
             self.assertEqual(self.follow(frames, "--quiet", *variant).out, wanted, variant)
 
-    def test_the_summary_leaves_lost_faces_out(self):
+    def test_the_summary_counts_a_followed_face_once(self):
         result = self.follow(self.walk(6), "--timing")
-        there = sum(face["state"] != "lost" for line in result.lines() for face in line["faces"])
-        self.assertIn(", %d faces, " % there, result.err)
+        self.assertEqual({face["id"] for line in result.lines() for face in line["faces"]}, {1, 2})
+        self.assertIn("6 pictures, 2 faces, ", result.err)
+        several = self.run_command("faces", "-m", "square", "--landmarks", "corners.dat", "a.pgm", "-", "a.pgm",
+                                   stdin=b"".join(frame.pgm() for frame in self.walk(3)))
+        single = len(self.faces("a.pgm").lines()[0]["faces"])
+        self.assertIn("5 pictures, %d faces, " % (2 * single + 2), several.err)
         for line in result.lines():
             self.assertGreater(line["seconds"], 0)
             self.assertIn(line["backend"], ("reference", "cpu", "cuda"))
@@ -247,6 +251,8 @@ class Faces(CommandTest):
         thinned = self.faces("walk.y4m", "--out", "thinned", "--blur", "--every", "3", landmarks="corners.dat")
         self.assertEqual([line["frame"] for line in thinned.lines()], [*range(0, len(frames), 3)])
         self.assertEqual(self.stripes("thinned/walk.mkv"), [0] * len(thinned.lines()))
+        text, _ = self.run_on_terminal("faces", "-m", "square", "--landmarks", "corners.dat", "walk.y4m", "--out", "shown", "--blur")
+        self.assertIn("input 1 of 1, its copy: 1 of 20 pictures", text)
 
     def test_a_failed_copy_leaves_the_other_copies_alone(self):
         self.need_video()

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import pty
 import shutil
 import subprocess
 import tempfile
@@ -118,6 +119,25 @@ class CommandTest(unittest.TestCase):
         process = self.start(*arguments, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE)
         out, err = process.communicate(stdin, timeout=HANG_SECONDS)
         return Result(process.returncode, out, err.decode())
+
+    def run_on_terminal(self, *arguments):
+        """What the command writes to a terminal as its standard error, and its standard output."""
+        ours, theirs = pty.openpty()
+        with open(self.path("out"), "wb") as out:
+            process = self.start(*arguments, stdout=out, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                chunk = os.read(ours, 4096)
+            except OSError:  # no process writes to the terminal any more
+                break
+            if not chunk:
+                break
+            text += chunk
+        os.close(ours)
+        self.assertEqual(process.wait(HANG_SECONDS), 0)
+        return text.decode(), self.read("out")
 
     def detect(self, *arguments, code=0, **more):
         result = self.run_command("detect", "-m", "square", *arguments, **more)

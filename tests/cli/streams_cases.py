@@ -1,7 +1,6 @@
 """Tests of standard input as a stream, of a closed standard output, and of progress on a terminal."""
 
 import os
-import pty
 import subprocess
 
 import scene
@@ -94,23 +93,9 @@ class StandardOutput(CommandTest):
 class Progress(CommandTest):
     def on_terminal(self, *arguments):
         self.write("a.pgm", LARGE.pgm())
-        ours, theirs = pty.openpty()
-        with open(self.path("out"), "wb") as out:
-            process = self.start("detect", "-m", "square", *["a.pgm"] * 20, *arguments, stdout=out, stderr=theirs)
-        os.close(theirs)
-        text = b""
-        while True:
-            try:
-                chunk = os.read(ours, 4096)
-            except OSError:  # no process writes to the terminal any more
-                break
-            if not chunk:
-                break
-            text += chunk
-        os.close(ours)
-        self.assertEqual(process.wait(HANG_SECONDS), 0)
-        self.assertEqual(self.read("out").count(b"\n"), 20)
-        return text.decode()
+        text, out = self.run_on_terminal("detect", "-m", "square", *["a.pgm"] * 20, *arguments)
+        self.assertEqual(out.count(b"\n"), 20)
+        return text
 
     def test_terminal(self):
         text = self.on_terminal()
