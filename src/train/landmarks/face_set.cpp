@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "model/landmarks/landmark_model.h"
 #include "train/landmarks/far_points.h"
+#include "train/landmarks/presence.h"
 #include "train/options.h"
 #include "train/samples/negatives.h"
 #include "train/state_file.h"
@@ -163,14 +164,26 @@ class FaceFinder {
                   "the detector finds none of the " +
                       count_text(static_cast<std::int64_t>(set_.faces.size()), "marked face"));
     place_missed(set_.faces);
-    if (set_.false_boxes.empty() && !options_.negatives.empty())
-      note("the model gets no presence: the detector finds nothing in " +
-           count_text(static_cast<std::int64_t>(searched_), "negative"));
+    if (const std::string reason = no_presence(); !reason.empty())
+      note("the model gets no presence: " + reason);
     thin_false_boxes(kFalseBoxesPerFace * set_.faces.size());
     return std::move(set_);
   }
 
  private:
+  // Why the negatives that were given cannot teach presence; empty if they can.
+  std::string no_presence() const {
+    if (options_.negatives.empty()) return "";
+    const std::string searched = count_text(static_cast<std::int64_t>(searched_), "negative");
+    const std::size_t boxes = set_.false_boxes.size();
+    if (boxes == 0) return "the detector finds nothing in " + searched;
+    if (boxes < kLeastFalseBoxes)
+      return "the detector finds only " + count_text(static_cast<std::int64_t>(boxes), "false alarm") +
+             " in " + searched + ", and " + std::to_string(kLeastFalseBoxes) + " are needed";
+    if (set_.negatives.size() < 2) return "all false alarms lie in one negative, and 2 are needed";
+    return "";
+  }
+
   // Takes every object, since many kinds of false alarms teach more than many of one kind. Groups of one
   // window cannot be had, so groups become objects by support.
   DetectOptions loose_search() const {

@@ -227,7 +227,7 @@ TEST(FaceSet, NegativesGiveFalseBoxes) {
   const FaceSet set =
       find_faces(faces.pictures, options, {}, [&](const std::string& n) { notes.push_back(n); });
   EXPECT_EQ(set.negatives, (std::vector<std::string>{others.pictures[0].path, others.pictures[2].path}));
-  ASSERT_EQ(notes.size(), 1u);
+  ASSERT_EQ(notes.size(), 2u);  // the second: that there are few
   EXPECT_NE(notes[0].find("left out " + cut), std::string::npos) << notes[0];
   ASSERT_EQ(set.negative_sizes.size(), 2u);
   EXPECT_EQ(set.negative_sizes[0], (Size{220, 200}));
@@ -295,6 +295,33 @@ TEST(FaceSet, NegativesWithoutFalseBoxes) {
   options = faces.options();
   options.negatives = {faces.folder.file("nowhere")};
   EXPECT_NE(refusal(faces.pictures, options, ErrorCode::kIo), "");
+}
+
+TEST(FaceSet, TooFewFalseBoxesForPresence) {
+  const Squares faces({30, 40}), others({40, 50, 60});
+  GrayImage many(220, 200);
+  for (int y = 0; y < many.height(); ++y)
+    for (int x = 0; x < many.width(); ++x)
+      many.row(y)[x] = x % 55 >= 15 && x % 55 < 39 && y % 66 >= 20 && y % 66 < 44 ? 220 : 20;
+  const std::string crowd = faces.folder.file("crowd.png");
+  write_picture(crowd, many.view());
+  const auto notes_of = [&](std::vector<std::string> negatives) {
+    FaceSetOptions options = faces.options();
+    options.negatives = std::move(negatives);
+    std::vector<std::string> notes;
+    find_faces(faces.pictures, options, {}, [&](const std::string& n) { notes.push_back(n); });
+    return notes;
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes_of({others.pictures[0].path}),
+            (Notes{"the model gets no presence: the detector finds only 1 false alarm in 1 negative, and 8 "
+                   "are needed"}));
+  EXPECT_EQ(notes_of({others.pictures[1].path, others.pictures[2].path}),
+            (Notes{"the model gets no presence: the detector finds only 2 false alarms in 2 negatives, and 8 "
+                   "are needed"}));
+  EXPECT_EQ(notes_of({crowd}),
+            (Notes{"the model gets no presence: all false alarms lie in one negative, and 2 are needed"}));
+  EXPECT_EQ(notes_of({crowd, others.pictures[0].path}), Notes());
 }
 
 TEST(FaceSet, TheHashIsOfThePictures) {
