@@ -7,8 +7,8 @@
 // Exact:  every backend and every SIMD target gives the same answer.
 // Memory: `backend_name` returns a string that lives as long as the program. All other results belong to the
 //         caller.
-// Thread: any, but `force_simd_target` only while no other thread searches or trains. A forced SIMD target
-//         holds for the whole process.
+// Thread: any thread may call the functions, but `force_simd_target` only while no other thread searches or
+//         trains. A forced SIMD target holds for the whole process.
 #pragma once
 
 #include <string>
@@ -22,13 +22,13 @@ namespace winnow {
 enum class BackendKind { kAuto, kReference, kCpu, kCuda };
 
 WINNOW_API const char* backend_name(BackendKind kind);
-// "auto", "cuda", "cpu" or "reference"; any other name is a kUsage error that lists them.
+// "auto", "cuda", "cpu" or "reference"; any other name is a kUsage error that lists these names.
 WINNOW_API BackendKind parse_backend(const std::string& name);
 
 struct BackendInfo {
   BackendKind kind;
   bool available;
-  std::string detail;  // what it runs on: "AVX3_DL, threads"; or why it is not available
+  std::string detail;  // what the backend runs on: "AVX3_DL, threads"; or why it is not available
 };
 // Lists cuda, cpu and reference in this order, the fastest first, whether or not they are available.
 WINNOW_API std::vector<BackendInfo> list_backends();

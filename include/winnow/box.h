@@ -1,7 +1,7 @@
 // Gives sizes, points and boxes in pixels.
 //
-// Out:    plain values. x runs to the right and y runs down. A box holds its left and top edges, not its
-//         right and bottom edges.
+// Out:    plain values. x runs to the right and y runs down. A box includes its left and top edges, but not
+//         its right and bottom edges.
 // Exact:  integers, except for `Point` and `RealBox`.
 #pragma once
 
@@ -30,7 +30,8 @@ struct Box {
   auto operator<=>(const Box&) const = default;
 };
 
-// A point in real coordinates. The middle of a pixel is at .5, so a RealBox from (0, 0) covers whole pixels.
+// A point in real coordinates. The middle of the first pixel is (0.5, 0.5), so a RealBox of whole numbers
+// covers whole pixels.
 struct Point {
   double x = 0, y = 0;
   bool operator==(const Point&) const = default;

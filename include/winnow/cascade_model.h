@@ -1,8 +1,9 @@
 // Gives a cascade as plain data, the same for every file format.
 //
 // In:     the room `model` reads this data from files; `Cascade` checks the data.
-// Out:    lists of stages, weak classifiers and features that refer to each other by number, all from 0.
-// Exact:  numbers are the file's, unchanged.
+// Out:    lists of stages, weak classifiers and features that refer to each other by number. All numbers
+//         count from 0.
+// Exact:  values are those in the file, unchanged.
 // Memory: each model owns its lists.
 #pragma once
 
@@ -43,9 +44,10 @@ struct LbpFeature {
   bool operator==(const LbpFeature&) const = default;
 };
 
-// `left` and `right`: a value above 0 is a node of the same tree, any other is leaf -value of the same tree.
-// Haar goes left if value * norm < threshold (`haar_value` and `window_norm` in stages_rule.h). LBP goes left
-// if the code's bit is set in the subset that has this node's index.
+// `left` and `right`: a value above 0 is the number of a node of the same tree. Any other value means leaf
+// -value of the same tree. A Haar node goes left if value * norm < threshold (`haar_value` and `window_norm`
+// in src/sieve/stages_rule.h). An LBP node goes left if the code's bit is set in the subset with this node's
+// number.
 struct TreeNode {
   std::int32_t left = 0;
   std::int32_t right = 0;
@@ -61,12 +63,12 @@ struct Tree {
   bool operator==(const Tree&) const = default;
 };
 
-// A weak classifier that maps the value of one Haar feature to a leaf. `table_bin` (stages_rule.h) gives the
-// leaf's number.
+// A weak classifier that maps the value of one Haar feature to a leaf. `table_bin` (src/sieve/stages_rule.h)
+// gives the leaf's number.
 inline constexpr int kTableBins = 16;
 struct Table {
   std::int32_t feature = 0;
-  float low = 0, per_unit = 0;  // the first bin begins at `low`; a unit of the value has `per_unit` bins
+  float low = 0, per_unit = 0;  // the first bin begins at `low`; `per_unit` bins cover 1 of the value
   std::array<float, kTableBins> leaves{};
   bool operator==(const Table&) const = default;
 };
@@ -75,8 +77,8 @@ struct Table {
 // stage rejects a window whose sum of leaves is below the threshold in use.
 struct Stage {
   std::int32_t first_tree = 0;  // the number of the first weak classifier
-  std::int32_t tree_count = 0;  // the number of weak classifiers
-  float threshold = 0;          // as the file has it; `ModelRules::threshold_slack` is subtracted at use
+  std::int32_t tree_count = 0;  // how many weak classifiers the stage has
+  float threshold = 0;          // as in the file; a search subtracts `ModelRules::threshold_slack`
   bool operator==(const Stage&) const = default;
 };
 
@@ -84,7 +86,7 @@ using LbpSubset = std::array<std::int32_t, 8>;  // code c has bit c % 32 of word
 
 // Where the object lies in a model's boxes.
 struct ObjectPlace {
-  double margin = 0;  // background on each side, as a fraction of the box's width and height; below 0.5
+  double margin = 0;  // background at each side, as a fraction of the box's width or height; below 0.5
   double aspect = 0;  // the object's width for a height of 1; 0 if objects have no usual shape
   bool operator==(const ObjectPlace&) const = default;
 };
@@ -93,7 +95,7 @@ struct ObjectPlace {
 struct ModelCard {
   std::string name;    // "haarcascade_frontalface_alt"
   std::string kind;    // the kind of object: "face"; "" if unknown
-  std::string source;  // who trained it on what data, or the file it was converted from
+  std::string source;  // who trained the model on what data, or the file it was converted from
   std::string terms;
   std::optional<SearchDefaults> search{};  // for models that find objects; without a value: OpenCV's
   std::optional<ObjectPlace> place{};      // without a value, boxes lie close around objects
@@ -107,7 +109,8 @@ enum class SumRule : std::uint8_t {
   kStage = 0,    // a stage's sum begins at zero
   kRunning = 1,  // the sum goes on from the stage before: a soft cascade
 };
-enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };  // kNone for LBP
+// Which windows are rejected as flat, for lack of contrast. kNone rejects none, and is for LBP.
+enum class FlatRule : std::uint8_t { kOpenCvVariance = 0, kNone = 1 };
 
 // The rules that go with a cascade. The defaults are the rules of OpenCV's Haar cascades.
 struct ModelRules {
@@ -116,7 +119,7 @@ struct ModelRules {
   ScaleRule scale = ScaleRule::kOpenCvList;
   FlatRule flat = FlatRule::kOpenCvVariance;
   bool skip_after_first_stage_reject = true;
-  float threshold_slack = 1e-5f;  // subtracted in float from every stage threshold at use
+  float threshold_slack = 1e-5f;  // a search subtracts this, in float, from every stage threshold
   bool operator==(const ModelRules&) const = default;
 };
 
@@ -150,7 +153,8 @@ struct CascadeModel {
   bool fixed_point() const { return rules.sum == SumRule::kRunning || !tables.empty(); }
   [[deprecated("use fixed_point()")]] bool counts() const { return fixed_point(); }
   std::size_t weak_count() const { return tables.size() + trees.size(); }
-  // A cascade of tables with a running sum may end with trees of one node, all of LBP features.
+  // Whether trees follow tables. Such a cascade has a running sum, and its trees have one node and LBP
+  // features.
   bool mixed() const { return !tables.empty() && !trees.empty(); }
   FeatureKind tree_kind() const { return tables.empty() ? kind : FeatureKind::kLbp; }
   bool is_table(std::int32_t weak) const { return weak < static_cast<std::int32_t>(tables.size()); }

@@ -30,7 +30,7 @@
 namespace winnow {
 
 struct WindowValues {
-  Size count;              // numbers of windows along x and y
+  Size count;              // number of windows along x and along y
   std::size_t length = 0;  // number of values of a window
   std::vector<float> values;
 
@@ -53,7 +53,7 @@ struct DescribeOptions {
 
 class WINNOW_API Describer {
  public:
-  explicit Describer(const HogShape& shape);  // kFormat or kLimit, as `check_hog_shape`
+  explicit Describer(const HogShape& shape);  // kFormat or kLimit, as from `check_hog_shape`
   ~Describer();
   Describer(Describer&&) noexcept;
   Describer& operator=(Describer&&) noexcept;
@@ -68,7 +68,7 @@ class WINNOW_API Describer {
   std::unique_ptr<State> state_;
 };
 
-// Describes one picture with a describer of its own.
+// Describes one picture with a temporary `Describer`.
 WINNOW_API WindowValues describe_windows(const PictureView& picture, const HogShape& shape,
                                          const DescribeOptions& options = {});
 

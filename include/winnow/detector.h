@@ -11,8 +11,8 @@
 // Exact:  same objects, scores and counters for every backend, thread count, device count and batch.
 // Memory: a detector owns its buffers and keeps the model alive. `model()` and `cascade()` live as long as
 //         the detector. `detect` reads pictures only during the call. With a reused result, nothing is
-//         allocated for a picture size that was searched before (on a device, twice before), unless more is
-//         found than ever before.
+//         allocated for a picture size that the detector searched before (on a device: twice before), unless
+//         a search finds more than all earlier ones.
 // Thread: one thread at a time; any number of detectors may use one model.
 #pragma once
 
@@ -39,8 +39,8 @@ struct ShapeMarks;
 
 class WINNOW_API Detector {
  public:
-  // A `Cascade` may be passed as the model. kBackend if the backend is not here, or cannot run this kind of
-  // model. Once a device has failed (kDevice), each further search throws kDevice: make a new detector.
+  // A `Cascade` may be passed as the model. kBackend if the backend is not available, or cannot run this kind
+  // of model. Once a device has failed (kDevice), each further search throws kDevice: make a new detector.
   explicit Detector(DetectorModel model, const MachineOptions& machine = {});
   ~Detector();
   Detector(Detector&&) noexcept;
@@ -51,7 +51,7 @@ class WINNOW_API Detector {
   BackendKind backend() const;     // the backend that `auto` chose
   int threads() const;
   std::string simd() const;      // the cpu backend's SIMD target, "" for other backends
-  int pictures_at_once() const;  // how many small pictures of a call keep the backend busy
+  int pictures_at_once() const;  // how many small pictures in one call keep the backend busy
 
   Detections detect(const PictureView& picture, const DetectOptions& options = {});
   Detections detect(GrayView picture, const DetectOptions& options = {}) {
@@ -62,22 +62,24 @@ class WINNOW_API Detector {
   void detect(GrayView picture, const DetectOptions& options, Detections& result) {
     detect(PictureView(picture), options, result);
   }
-  // Several pictures in one call, of any sizes; results in their order. A device searches them in batches. On
-  // the host, each thread searches pictures of its own if there are enough pictures.
+  // Searches several pictures of any sizes in one call; `results[i]` belongs to `pictures[i]`. A device
+  // searches the pictures in batches. On the host, each thread searches pictures of its own if there are
+  // enough pictures.
   void detect(std::span<const PictureView> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
   void detect(std::span<const GrayView> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
-  // Pictures that already lie on a device, without a copy to the host. kUsage unless the backend is cuda and
-  // the detector uses that device.
+  // Searches pictures that already lie on a device, without a copy to the host. kUsage unless the backend is
+  // cuda and the detector uses that device.
   void detect(std::span<const DevicePicture> pictures, const DetectOptions& options,
               std::vector<Detections>& results);
 
   // `enqueue` starts the search of one picture. `collect` waits for the oldest search, so answers come in the
   // order of the starts. A device searches between the two calls; a backend on the host searches inside
   // `enqueue`. Pictures that are pinned or lie on a device must stay as they are until `collect`; other
-  // pictures may change at once. kUsage for `enqueue` with `most_pending` searches pending, for `detect` with
-  // any pending, and for `collect` with none. A search whose `collect` throws is no longer pending.
+  // pictures may change at once. A started search is pending until its `collect`. kUsage for `enqueue` while
+  // `most_pending` searches are pending, for `detect` while any search is pending, and for `collect` while
+  // none is. A search whose `collect` throws is no longer pending.
   void enqueue(const PictureView& picture, const DetectOptions& options = {});
   void enqueue(GrayView picture, const DetectOptions& options = {}) {
     enqueue(PictureView(picture), options);
@@ -92,11 +94,12 @@ class WINNOW_API Detector {
   friend class MarkedSearch;
   // Searches with a pipeline that marks points, if the backend has one.
   Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks);
-  // As `detect`; `shapes` has an element for each picture.
+  // Like `detect`, and marks points where the pipeline can. `shapes` is empty or has an element for each
+  // picture.
   void detect_marked(std::span<const PictureView> pictures, const DetectOptions& options,
                      std::vector<Detections>& results, std::span<PictureShapes> shapes);
-  // Whether this backend carries points beside the search with such options. Then `follow` does both, and
-  // `forget` frees what it keeps of a video.
+  // Whether this backend can search with these options and carry points in one submission. If so, `follow`
+  // does both, and `forget` frees what the backend keeps of a video.
   bool follows(const DetectOptions& options);
   void follow(std::span<FollowJob> jobs, const DetectOptions& options, const FlowRules& rules);
   void forget(int video);
@@ -107,25 +110,26 @@ class WINNOW_API Detector {
 
 // Merges boxes as OpenCV's groupRectangles does. A group becomes its mean box with its largest score and the
 // number of its members. Groups of `min_neighbors` or fewer are dropped, and so are small groups inside
-// larger ones. The others come in the order of their first member. A `min_neighbors` of 0 or less merges
-// nothing. `eps`, from 0 to 4, says how far apart the edges of similar boxes may be, as a fraction of their
-// size. Coordinates of corners are from -2^28 to 2^28, and sides from 0 to 2^28. Other values are kUsage.
+// larger ones. The other groups come in the order of their first member. A `min_neighbors` of 0 or less
+// merges nothing. `eps`, from 0 to 4, says how far apart the edges of similar boxes may be, as a fraction of
+// their size. Corners of boxes have coordinates from -2^28 to 2^28, and sides are from 0 to 2^28. Other
+// values are kUsage.
 WINNOW_API std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors,
                                               double eps = 0.2);
-// Merges boxes by mean shift, as `Merge::kMeanShift` does: each climbs to a peak of the boxes' density in
-// place and size. The boxes at one peak become an object: the peak's box, the largest score, and the number
-// of boxes. Objects of `min_neighbors` or fewer boxes are dropped. The other objects come in the order of
-// their first box. `weight` says what a box weighs; with kScore a score of 0 or less has no weight. Boxes are
-// limited as for `group_boxes`, and a side of 0 counts as 1.
+// Merges boxes by mean shift, as `Merge::kMeanShift` does: each box climbs to a peak of the boxes' density in
+// place and size. The boxes at one peak become an object. The object has the peak's box, the largest score of
+// the boxes, and their number. Objects of `min_neighbors` or fewer boxes are dropped. The other objects come
+// in the order of their first box. `weight` says what a box weighs; with kScore a score of 0 or less has no
+// weight. Boxes are limited as for `group_boxes`, and a side of 0 counts as 1.
 //
-// A box spreads by an eighth of its sides, and by a factor of 1.3 in size: the bandwidths that Dalal gave for
-// windows of 64 x 128, at the scale of the box.
+// The density is a sum of Gaussians, one for each box. Their bandwidths are an eighth of the box's sides in
+// place, and a factor of 1.3 in size. Dalal gave these bandwidths for windows of 64 x 128.
 WINNOW_API std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                    WeightRule weight = WeightRule::kEqual);
 
-// Merges boxes as `Merge::kSupport` does. A box weighs its score less `floor`, or 1 if `floor` is not finite.
-// An object's score is its support. Objects of `min_neighbors` or fewer boxes are dropped. Boxes are limited
-// as for `group_boxes`.
+// Merges boxes as `Merge::kSupport` does. A box weighs its score minus `floor`, or 1 if `floor` is not
+// finite. An object's score is its support. Objects of `min_neighbors` or fewer boxes are dropped. Boxes are
+// limited as for `group_boxes`.
 WINNOW_API std::vector<Detection> support_boxes(std::span<const Detection> candidates, int min_neighbors,
                                                 double floor = 0);
 

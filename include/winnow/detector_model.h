@@ -1,10 +1,10 @@
-// A model that finds objects, of any kind: one type to load, and to give to a `Detector`.
+// Gives one type for all kinds of models that find objects, to load and to pass to a `Detector`.
 //
 // In:     a model file of a known kind, recognised by its content.
-// Out:    the model, checked whole; a cascade can be taken out again with `cascade()`. kUsage for a model
-//         that finds no objects.
+// Out:    the model, completely checked; `cascade()` gives the cascade inside. kUsage for a model that finds
+//         no objects.
 // Memory: immutable; copies refer to the same data.
-// Thread: any number of threads may use one.
+// Thread: any number of threads may use one model.
 #pragma once
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 //   winnow::DevicePicture picture{pixels, 640, 480, 640, 0, stream};   // from CUDA, PyTorch, CuPy, ...
 //   detector.detect(std::span(&picture, 1), options, results);         // backend cuda: no copy to the host
 //
-// In:     a device pointer. The work that wrote the pixels must have been put on `stream` before the call.
-//         The stream itself is used only during the call.
+// In:     a device pointer. The work that writes the pixels must have been put on `stream` before the call.
+//         The stream is used only during the call.
 // Out:    a plain value that a `Detector` takes in place of a view. `device_of`: the number of the device
 //         that holds a pointer's memory.
 // Exact:  the answer is that of the same pixels in host memory.

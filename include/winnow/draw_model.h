@@ -9,7 +9,7 @@
 // Exact:  the same pixels for the same model.
 // Memory: the picture belongs to the caller. At most 64 million pixels are drawn; further stages of a cascade
 //         are left out.
-// Thread: the functions may be called from any.
+// Thread: any thread may call the functions.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,9 @@ struct FeatureSheet {
 };
 
 // Draws a title, and below the title one row of tiles for each stage. A row shows the first features of its
-// stage, one a tile, at most 4 to 12: narrow tiles leave room for more. A tile shows the window in grey. A
-// tile's shorter side has 64 pixels or more, unless its longer side would exceed 512 pixels.
+// stage, one per tile. A row has at most 4 to 12 tiles; the narrower the tiles, the more. A tile shows the
+// window in grey. A tile's shorter side has 64 pixels or more, unless its longer side would exceed 512
+// pixels.
 // - A Haar feature has white areas that are added, and black areas that are subtracted.
 // - An LBP feature is a grid of 3 x 3 cells.
 // - To the left of a row stand the stage's number from 0 and how many of its features are shown.
@@ -53,12 +54,13 @@ WINNOW_API RgbImage draw_weights(const HogSvmModel& model, const std::string& ti
 // - On the left: all blocks as a heat map. The more the blocks over a cell change the score, the more
 //   coloured the cell is. A block's change is the spread of the scores in its table. The change is divided
 //   among the block's four cells in proportion to the squares of their weights.
-// - On the right: the first 12 blocks, one a window, each as a frame around its two by two cells. A stroke in
-//   a cell lies along an edge that raises the score. The larger the edge's weight, the brighter the stroke.
+// - On the right: the first 12 blocks, each in a window of its own, as a frame around its two by two cells. A
+//   stroke in a cell lies along an edge that raises the score. The larger the edge's weight, the brighter the
+//   stroke.
 WINNOW_API RgbImage draw_blocks(const HogCascadeModel& model, const std::string& title);
 
-// `model` must be one that `Landmarks` takes. The picture shows the mean shape, then what up to five stages
-// look at: the more splits of a stage read a pixel, the larger and brighter its dot.
+// `model` must be one that `Landmarks` takes. The picture shows the mean shape, then the pixels that stages
+// read, for up to five stages. The more splits of a stage read a pixel, the larger and brighter its dot.
 WINNOW_API RgbImage draw_landmarks(const LandmarkModel& model, const std::string& title);
 
 }  // namespace winnow

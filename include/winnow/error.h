@@ -1,7 +1,7 @@
 // Gives `winnow::Error`, the type of the library's own exceptions.
 //
-// Out:    the library throws `Error`. If the system gives no memory or no thread, std::bad_alloc or
-//         std::system_error may come instead. The library never prints, exits or aborts.
+// Out:    the library throws `Error`. If the system has no memory or thread left, it may throw std::bad_alloc
+//         or std::system_error instead. The library never prints, exits or aborts.
 // Memory: an Error owns its texts, which live as long as the Error. `error_code_name` returns a string that
 //         lives as long as the program.
 #pragma once
@@ -19,9 +19,9 @@ enum class ErrorCode {
   kUsage,        // an argument that makes no sense (scale <= 1, an empty picture where one is needed)
   kIo,           // a file or device that cannot be opened, read or written
   kFormat,       // bytes that are not what they claim to be
-  kUnsupported,  // understood, but not done by this build
+  kUnsupported,  // understood, but this build cannot do it
   kLimit,        // refused because of its size, or for lack of host memory
-  kBackend,      // a backend or device that is not here
+  kBackend,      // a backend or device that is not available
   kDevice,       // a device that ran out of memory, or failed
 };
 
@@ -39,7 +39,7 @@ class WINNOW_API Error : public std::runtime_error {
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }  // "line 12", "byte 3071", "stage 4"
 
-  // The same error with `file` as its file. Readers of bytes name no file; their callers add it.
+  // The same error with `file` as the file's name. Readers of bytes know no file; their callers add the name.
   Error in_file(const std::string& file) const;
 
  private:

@@ -7,10 +7,10 @@
 //
 // In:     labelled pictures and the detections in each, or the scores of single windows.
 // Out:    verdicts, curves and rates; reports as JSON, CSV and a page of HTML.
-// Exact:  counts are integers, rates are doubles; equal input gives equal results. The points rule takes the
-//         C library's hypot, the log average its log and exp.
+// Exact:  counts are integers, rates are doubles; equal input gives equal results. `MatchKind::kPoints` uses
+//         the C library's hypot. The log-average miss rate uses its log and exp.
 // Memory: results own their data and belong to the caller.
-// Thread: the functions may be called from any.
+// Thread: any thread may call the functions.
 #pragma once
 
 #include <array>
@@ -37,28 +37,28 @@ enum class RankBy { kScore, kNeighbors };  // the number that orders the detecti
 
 struct EvalRule {
   MatchKind match = MatchKind::kIou;
-  // The least intersection over union of a match, above 0 and up to 1. With both kinds, an ignored label
-  // matches if it covers at least this fraction of the detection. Under kPoints, an ignored label with points
-  // is judged by its points instead.
+  // The least intersection over union of a match, above 0 and up to 1. An ignored label matches if it covers
+  // at least this fraction of the detection's box. With kPoints, an ignored label that has points is judged
+  // by its points instead.
   double iou = 0.5;
-  // For kPoints. The defaults fit the points of MIT+CMU: left eye, right eye, nose, and the left end, middle
-  // and right end of the mouth.
+  // `hold`, `at_most` and `span` are for kPoints. The defaults fit the points of MIT+CMU: left eye, right
+  // eye, nose, and the left end, middle and right end of the mouth.
   std::vector<int> hold = {0, 1, 2, 4};  // numbers of the points that must lie in the box or on its edges
-  double at_most = 4.5;                  // the longest allowed side of the box, in spans of the label
+  double at_most = 4.5;                  // the longest side that the box may have, in spans (see `span`)
   // Three numbers of points. The span is the larger of two distances: from the first to the second point, and
   // from the third point to the line through the first two.
   std::array<int, 3> span = {0, 1, 4};
   RankBy rank = RankBy::kScore;
   // For kIou: where the object lies in a detection's box (`ModelCard::place`). The margin is cut off the box.
-  // With an aspect, box and label get the width aspect * height about their middle, because arms and legs
-  // change the width of people.
+  // With an aspect, both box and label are changed to the width aspect * height about their middles, because
+  // arms and legs change the width of people.
   ObjectPlace place{};
 };
 
 enum class Verdict {
   kRight,
   kWrong,    // matches no label, or only labels that better detections have taken
-  kIgnored,  // on an ignored label, which may have any number of detections; left out of the curve
+  kIgnored,  // matches an ignored label (any number of detections may); left out of the curve
 };
 
 struct JudgedDetection {
@@ -66,7 +66,7 @@ struct JudgedDetection {
   Detection detection;
   double rank = 0;  // score or neighbours, as `EvalRule::rank` says
   Verdict verdict = Verdict::kWrong;
-  std::optional<std::size_t> label;  // the label's number in its picture; none if wrong
+  std::optional<std::size_t> label;  // the label's number in its picture; no value for kWrong
 };
 
 // The counts if all detections below `rank` are dropped.
@@ -87,9 +87,10 @@ inline constexpr std::array<double, 9> kLogAverageRates = {
 // The comparison of detections with labels. Rates are NaN if there are no labels or pictures to divide by.
 struct WINNOW_API Evaluation {
   std::int64_t pictures = 0, labels = 0, ignored_labels = 0;
-  // Best first. Equal ranks are ordered by picture, then as the detector gave them.
+  // In order of falling rank. Detections of equal rank are ordered by picture, then as the detector gave
+  // them.
   std::vector<JudgedDetection> judged;
-  // Falling ranks, one point a distinct rank: detections of equal rank are kept or dropped together.
+  // In order of falling rank, with one point for each distinct rank.
   std::vector<CurvePoint> curve;
 
   std::int64_t found() const { return curve.empty() ? 0 : curve.back().found; }
@@ -101,8 +102,8 @@ struct WINNOW_API Evaluation {
   double ends_at() const;  // false positives per picture at the curve's end, where every detection counts
   // The largest recall with at most this many false positives; 0 if the curve begins with more.
   double recall_at(std::int64_t wrong) const;
-  // The area under precision over recall, from all points of the curve (not eleven). The precision at a
-  // recall is the best precision at that recall or above.
+  // The area under the curve of precision over recall, from all points of the curve (not from eleven). The
+  // precision at a recall is the best precision at that recall or above.
   double average_precision() const;
   // The smallest miss rate of a point with at most this many false positives per picture; 1 if there is no
   // such point.
@@ -121,8 +122,8 @@ WINNOW_API Evaluation evaluate(std::span<const LabelledPicture> pictures,
 // Throws kUsage if the rule makes no sense.
 WINNOW_API void check_rule(const EvalRule& rule);
 
-// FDDB's form: a picture's name, the number of detections, then "x y width height score" for each, in the
-// order of `found`. kUsage for lists of different lengths.
+// The detections in FDDB's format: a picture's name, the number of its detections, then a line "x y width
+// height score" for each. The order is that of `found`. kUsage for lists of different lengths.
 WINNOW_API std::string fddb_text(std::span<const LabelledPicture> pictures,
                                  std::span<const std::vector<Detection>> found);
 
@@ -138,7 +139,7 @@ struct WindowPoint {
 struct WINNOW_API WindowEvaluation {
   std::int64_t positives = 0;
   std::int64_t windows = 0;        // windows of the negative pictures (`Counters::windows`)
-  std::vector<WindowPoint> curve;  // falling scores, one point a distinct score
+  std::vector<WindowPoint> curve;  // in order of falling score, one point for each distinct score
   double miss_rate(const WindowPoint& point) const;
   double wrong_per_window(const WindowPoint& point) const;
   double ends_at() const;  // false positives per window at the curve's end, where every score counts
@@ -146,18 +147,20 @@ struct WINNOW_API WindowEvaluation {
   // such point.
   double miss_rate_at(double wrong_per_window) const;
 };
-// `positives` and `negatives`: scores of the crops and of the windows that passed all stages. `count` and
-// `windows`: the numbers of all crops and windows. kUsage if there are more scores, or a score is no number.
+// `positives` has the scores of the crops that passed all stages, and `count` is the number of all crops.
+// `negatives` has the scores of the windows that passed, and `windows` is the number of all windows. kUsage
+// if there are more scores than crops or windows, or if a score is no number.
 WINNOW_API WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_t count,
                                              std::span<const double> negatives, std::int64_t windows);
-// The score of a crop as one window; none if a stage rejects it. A larger crop is resized as the detector
-// resizes a level. kUsage for a crop smaller than the window, or more than a pixel away from its shape.
+// Judges a crop as one window, and returns its score, or no value if a stage rejects the crop. A larger crop
+// is resized as the detector resizes a level. kUsage for a crop smaller than the window, or one whose shape
+// differs by more than a pixel.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop);
 inline std::optional<double> window_score(Detector& detector, GrayView crop) {
   return window_score(detector, PictureView(crop));
 }
-// Judges the crop as a search with the `min_score` and `gray` of `options` judges a window. A HOG model's
-// window therefore needs the score 0 if `min_score` is minus infinity. Other options have no effect.
+// Judges the crop as a search with the `min_score` and `gray` of `options` judges a window. So a window of a
+// HOG model must have a score of 0 or more if `min_score` is minus infinity. Other options have no effect.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop,
                                               const DetectOptions& options);
 
@@ -167,11 +170,11 @@ struct EvaluatedModel {
   std::optional<Evaluation> pictures;
   std::optional<WindowEvaluation> windows;
   double seconds = 0;                 // spent on searching the pictures
-  std::int64_t windows_searched = 0;  // in the pictures
+  std::int64_t windows_searched = 0;  // windows in the pictures
   std::string backend;
   std::string kind = {};      // `DetectorModel::kind`; may be left out
   DetectOptions detect = {};  // options of the searches; fields without a value are those of `SearchDefaults`
-  ObjectPlace place = {};     // where the object lies in the model's boxes, as the boxes were judged
+  ObjectPlace place = {};     // the `EvalRule::place` with which the model's boxes were judged
 };
 struct EvalReport {
   std::string title = "Evaluation of detectors";
@@ -202,7 +205,8 @@ WINNOW_API std::string eval_csv(const EvalReport& report);
 WINNOW_API std::string eval_page(const EvalReport& report);
 // The paths of the files that `write_eval` writes: eval.json, curves.csv and index.html.
 WINNOW_API std::vector<std::string> eval_files(const std::string& folder);
-// Writes these files into `folder`, which is made if it does not exist. kIo if a file cannot be written.
+// Writes the files of `eval_files` into `folder`, which is made if it does not exist. kIo if a file cannot be
+// written.
 WINNOW_API void write_eval(const EvalReport& report, const std::string& folder);
 
 }  // namespace winnow

@@ -1,5 +1,5 @@
-// Says what must be covered in each frame of a video, so that a face that is found in some frames shows in
-// none of the frames around them.
+// Gives the boxes to cover in each frame of a video, so that a face that is found in some frames stays hidden
+// in the frames around them, too.
 //
 //   winnow::FaceCovers covers({.whole = true});
 //   for (const winnow::Picture& frame : frames)
@@ -11,17 +11,19 @@
 //     for (const winnow::Box& box : boxes) winnow::blur_box(frame.color.view(), box);
 //   }
 //
-// A face is covered from where it is first seen to where it is last seen. From the frame in which a search
-// finds it, flow carries its points back through the frames before. From the frame in which it is lost, flow
-// carries them on. Where a face is lost and found again within the gap, the frames between are covered, too.
+// A face is covered from the frame in which it first shows to the frame in which it last shows. Flow carries
+// the face's points back through the frames before the first search that found the face. Flow also carries
+// the points on after the face is lost. If a face is lost and found again within `gap` frames, the frames
+// between are covered, too.
 //
 // In:     the frames of one video in their order, in host memory (any stride), and the faces of a `Follower`.
-//         Flow does not reach a frame of another size, nor an empty frame. kUsage for options out of range,
-//         and for a frame after `finish`. kDevice if a device fails; begin anew then, by `restart`.
-// Out:    for each frame boxes inside the frame. They are wider than the faces by `margin`.
+//         Flow cannot carry points to a frame of another size or to an empty frame. kUsage for options out of
+//         range, and for a frame after `finish`. kDevice if a device fails; the covers then begin anew, as by
+//         `restart`.
+// Out:    for each frame, boxes inside the frame. The boxes are wider than the faces by `margin`.
 // Exact:  same boxes for every backend, thread count and device count.
-// Memory: copies of grey frames, at most `memory` bytes but two frames in any case, and some boxes for each
-//         frame that was not given yet. Frames are read only during a call.
+// Memory: copies of grey frames: at most `CoverOptions::memory` bytes, but two frames in any case. Also some
+//         boxes for each frame that `next` has not given yet. Frames are read only during a call.
 // Thread: one thread at a time.
 #pragma once
 
@@ -35,15 +37,16 @@
 
 namespace winnow {
 
-// kUsage for a number that is not in its range.
+// A number that is not in its range is a kUsage error.
 struct CoverOptions {
-  int gap = 30;     // the most frames between two ends of a face that are covered; 0 to 100,000
-  int linger = 10;  // frames covered before a beginning and after an end that have no other end; 0 to 1,000
-  double margin = 0.2;  // of a box's sides, added at each side; 0 to 1
-  // False: the boxes of a frame are known as soon as `gap` more frames were added. A face is carried back that far.
-  // True: they are known after `finish`, and a face is carried back as far as memory reaches.
+  int gap = 30;     // a face that returns after at most this many frames is covered meanwhile; 0 to 100,000
+  int linger = 10;  // frames covered before a face's first and after its last frame; 0 to 1,000
+  double margin = 0.2;  // what is added at each side, as a fraction of the box's side; 0 to 1
+  // False: the boxes of a frame are known once `gap` more frames were added, and a face is carried back by up
+  // to `gap` frames. True: boxes are known after `finish`, and a face is carried back as far as `memory`
+  // reaches.
   bool whole = false;
-  std::int64_t memory = 256LL << 20;  // bytes of grey frames that are kept for the way back; 0 or more
+  std::int64_t memory = 256LL << 20;  // the most bytes of grey frames kept to carry faces back; 0 or more
 };
 
 class WINNOW_API FaceCovers {
@@ -58,11 +61,12 @@ class WINNOW_API FaceCovers {
 
   // Takes the next frame, and what `Follower::next` gave for it.
   void add(GrayView frame, std::span<const Followed> faces);
-  // No frame follows: the boxes of all frames are known.
+  // Ends the video: the boxes of all frames are then known.
   void finish();
-  // Gives the boxes of the next frame, from the first on. False if they are not known yet, and after the last.
+  // Gives the boxes of the next frame, beginning with the first frame. False if these boxes are not known
+  // yet, and after the last frame.
   bool next(std::vector<Box>& boxes);
-  // Begins another video.
+  // Begins another video: forgets all frames and faces.
   void restart();
 
  private:

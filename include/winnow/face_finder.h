@@ -5,12 +5,15 @@
 //   for (const winnow::Shape& shape : finder.find(picture.view()).shapes)
 //     std::printf("%.1f %.1f\n", shape.points[0].x, shape.points[0].y);
 //
-// A device finds and marks in one submission: no box comes to the host first. The host marks afterwards where
-// that cannot be: in a region, in colour, with a merging that the host does, in frames with more than 2,048
-// windows that pass, in a single picture of 1,920 Ki pixels or more, and if a batch has more faces than room.
+// A device finds and marks faces in one submission: no box comes to the host first. In these cases the
+// session marks the faces after the search, in a second step:
+// - a search in a region, a search in colour, or a merge rule that runs on the host;
+// - a frame with more than 2,048 windows that pass;
+// - a single picture of 1,920 Ki pixels or more;
+// - a batch with more faces than there is room for on the device.
 //
 // In:     pictures and options, as `Detector::detect` takes them in host memory, and the least confidence of
-//         a face. What is left open takes the values of `face_search` (winnow/face_search.h).
+//         a face. Options without a value take the values of `face_search` (winnow/face_search.h).
 // Out:    for each picture its objects, and for each object a shape.
 // Exact:  objects are those of `Detector::detect`, and shapes those of `Landmarker::fit`, for every backend,
 //         thread count, device count and batch. Boxes are placed as `Landmarks::for_face_boxes` says.
@@ -53,8 +56,8 @@ class WINNOW_API FaceFinder {
                   std::optional<double> min_confidence = {}) {
     return find(PictureView(picture), options, min_confidence);
   }
-  // Several pictures in one call, of any sizes. Writes into existing results, whose memory is used again:
-  // `found[i]` and `shapes[i]` belong to `pictures[i]`.
+  // Searches several pictures of any sizes in one call. Writes into existing results, whose memory is used
+  // again: `found[i]` and `shapes[i]` belong to `pictures[i]`.
   void find(std::span<const PictureView> pictures, const DetectOptions& options,
             std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes,
             std::optional<double> min_confidence = {});

@@ -1,4 +1,4 @@
-// Says how faces are searched for landmarks, and which of them are dropped.
+// Chooses how to search for faces that landmarks will mark, and which of the found faces to drop.
 //
 //   winnow::Detector detector(winnow::DetectorModel::load("built-in:face"));
 //   winnow::Landmarker landmarker(winnow::Landmarks::load("built-in:face-68"));
@@ -13,7 +13,7 @@
 // Out:    options of the search, and the least confidence of a face.
 // Exact:  plain values.
 // Memory: nothing is kept.
-// Thread: any.
+// Thread: any thread may call the functions.
 //
 // Landmarks with presence (`Shape::presence`) tell faces from false alarms. So the detector may search more
 // loosely: it finds more faces, and presence drops the false alarms. `winnow faces`, `winnow eval landmarks`
@@ -31,26 +31,31 @@
 
 namespace winnow {
 
-// The search for landmarks with presence, in boxes of the detector that they were trained with. Chosen on
-// faces and scenes that the training did not see (docs/design/020-training-points.md).
+// Values for landmarks that have presence and were trained with boxes of the same detector. They were chosen
+// on faces and scenes that the training did not see (docs/design/020-training-points.md).
 inline constexpr double kFaceScale = 1.07;
 inline constexpr int kFaceNeighbors = 1;
 inline constexpr double kFacePresence = 0.1;
-// Presence was learned from larger faces. So a box narrower than this stays if it has more than twice the
-// neighbours that the detector asks for, whatever its presence.
+// Presence was learned from larger faces. So a box narrower than this many pixels stays, whatever its
+// presence, if it has more than twice as many neighbours as the detector's default `min_neighbors`.
 inline constexpr int kSmallFace = 60;
 
 struct FaceSearch {
   DetectOptions options;
-  double min_confidence = 0;  // of `Shape::whole_confidence`; 0 drops no face
-  // Narrower boxes with more neighbours than these stay; 0: none do.
+  double min_confidence = 0;  // faces with a lower `Shape::whole_confidence` are dropped; 0 drops none
+  // A box stays in any case if it is narrower than `small_face` pixels and has more than `small_neighbors`
+  // neighbours. With `small_face` 0 there is no such box.
   int small_face = 0, small_neighbors = 0;
 };
 
-// Fields of `options` that have a value stay as they are. With other detectors, with landmarks without
-// presence, and with candidates that are not grouped, the other fields take the detector's values, and only a
-// `min_confidence` of the caller's drops faces. Such a `min_confidence` holds for small faces, too. kUsage for
-// one that is not from 0 to 1, or is above 0 although the landmarks have no confidence.
+// Completes `options` and chooses which faces to drop.
+// - Fields of `options` that have a value stay as they are.
+// - The values above hold if the landmarks have presence and name this detector, and candidates are merged by
+//   `Merge::kGroups`. Otherwise the other fields take the detector's values.
+// - If the values above do not hold, faces are dropped only by the caller's `min_confidence`. If the caller
+//   gives `min_confidence`, it holds for small faces, too.
+// - kUsage for a `min_confidence` that is not from 0 to 1, or is above 0 although the landmarks have no
+//   confidence.
 WINNOW_API FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks,
                                   DetectOptions options = {}, std::optional<double> min_confidence = {});
 

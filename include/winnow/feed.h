@@ -7,9 +7,9 @@
 // In:     names of files, folders, patterns, cameras and pipes; "-" is standard input.
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every number of threads, except for cameras.
-// Memory: at most 256 MiB and 80 frames wait beside the picture that comes next, plus one picture a thread. A
-//         camera queues two frames, so that frames are recent. The caller owns a taken event; only `video` is
-//         shared, among all frames of one video.
+// Memory: at most 256 MiB and 80 frames wait in the queue. In addition, there are the picture that comes next
+//         and one picture per thread. A camera's queue has two frames, so that frames are recent. The caller
+//         owns a taken event; only `video` is shared, among all frames of one video.
 // Thread: threads of the reader decode; one thread at a time takes events.
 #pragma once
 
@@ -31,8 +31,8 @@ namespace winnow {
 enum class InputKind {
   kPicture,
   kVideo,
-  kCamera,   // a device that sets the time of its frames
-  kStream,   // pictures one after the other: standard input or a named pipe
+  kCamera,   // a device that gives frames at its own pace
+  kStream,   // standard input or a named pipe with one picture after the other
   kUnknown,  // a file with an unknown ending; its first bytes decide when it is read
   kBroken,   // cannot be read; `problem` gives the reason
 };
@@ -40,8 +40,9 @@ enum class InputKind {
 struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as the caller named it; "-" is standard input
-  // The path for results below an output folder: the file's name, or its path below the folder in `names`.
-  // "stream" for standard input, empty for kBroken. Two inputs may have the same path here.
+  // The path for results, relative to an output folder. For a named file: the file's name. For a file from a
+  // folder in `names`: its path in that folder. "stream" for standard input, empty for kBroken. Two inputs
+  // may have the same `place`.
   std::string place;
   std::string problem;  // the reason of a kBroken input, in one sentence
 };
@@ -52,7 +53,7 @@ WINNOW_API std::string input_name(const Input& input);
 struct InputRequest {
   std::vector<std::string> names;
   // A file with one name a line, or with a zero byte after each name; "-" is standard input. These inputs
-  // follow those of `names`. The names are not patterns, and empty names are skipped.
+  // follow those of `names`. Names in the file are not patterns, and empty names are skipped.
   std::string files_from;
   bool recursive = false;  // also read the folders inside folders
 };
@@ -70,10 +71,10 @@ struct FrameEvent {
   Kind kind = Kind::kEnd;
   std::size_t input = 0;                   // the input's number in the list of inputs
   Picture picture;                         // filled for kFrame
-  std::int64_t index = 0;                  // the frame's number in its input, where skipped frames count, too
+  std::int64_t index = 0;                  // the frame's number in its input; skipped frames are counted, too
   std::optional<double> time;              // in seconds, for a frame of a video
-  std::shared_ptr<const VideoInfo> video;  // for a frame of a video
-  bool sequence = false;                   // a frame of a video, camera or stream: others may follow it
+  std::shared_ptr<const VideoInfo> video;  // filled for a frame of a video
+  bool sequence = false;                   // whether the frame is from a video, camera or stream
   std::string problem;                     // filled for kProblem: one sentence that names the input
 
   std::size_t bytes() const {
@@ -95,13 +96,13 @@ struct FrameReaderOptions {
   int threads = 1;
 };
 
-// The number of reader threads that keeps `search_threads` busy: the same number, up to 16. Decoding a small
-// picture takes as long as searching it. 0 does not mean all cores here: pass `Detector::threads()`.
+// The number of reader threads that keeps `search_threads` busy: the same number, up to 16, because decoding
+// a small picture takes as long as searching it. Pass `Detector::threads()`; 0 does not mean all cores here.
 WINNOW_API int reader_threads(int search_threads);
 
 class WINNOW_API FrameReader {
  public:
-  // Once `stop` is requested, `next` gives no further event and no longer waits.
+  // Once a stop is requested, `next` gives no further event and no longer waits.
   explicit FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options = {},
                        std::stop_token stop = {});
   // Ends the threads, and waits for the pictures that they are decoding.
@@ -114,7 +115,8 @@ class WINNOW_API FrameReader {
   // Whether an event waits for `next`. False after the last event. After a stop request it may still return
   // true, although `next` gives no event.
   bool ready() const;
-  // Waits at most for `time`. True once `next` would return at once: an event is there, or none will come.
+  // Waits for at most `time`. True if `next` would return at once: an event is ready, or no further event
+  // will come.
   bool wait(std::chrono::milliseconds time);
 
  private:

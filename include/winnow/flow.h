@@ -4,10 +4,10 @@
 //   for (const winnow::FlowPoint& point : flow.track(before.gray.view(), after.gray.view(), points))
 //     if (point.found) std::printf("%.2f %.2f\n", point.x, point.y);
 //
-// In:     grey pictures of one size in host memory (any stride), and points of the first. Points may lie
-//         anywhere; those that are no numbers are not found. kUsage for pictures of two sizes or without
-//         pixels, and for options out of range. kLimit for a side above 65,536 pixels. kDevice if a device
-//         fails.
+// In:     grey pictures of one size in host memory (any stride), and points in the first picture. Points may
+//         lie anywhere. A point with a coordinate that is not finite is not found. kUsage for pictures of two
+//         sizes or without pixels, and for options out of range. kLimit for a side above 65,536 pixels.
+//         kDevice if a device fails.
 // Out:    a result for each point, in the order of the points.
 // Exact:  same results for every backend, thread count and number of points in a call. Places differ from
 //         those of cv::calcOpticalFlowPyrLK by less than 0.02 pixels for 99 % of points: OpenCV adds up in
@@ -32,7 +32,7 @@ namespace winnow {
 
 class WINNOW_API Flow {
  public:
-  // Uses the first device only. kBackend if the backend is not here.
+  // Uses the first device only. kBackend if the backend is not available.
   explicit Flow(const MachineOptions& machine = {});
   ~Flow();
   Flow(Flow&&) noexcept;
@@ -41,18 +41,19 @@ class WINNOW_API Flow {
   BackendKind backend() const;  // the backend that `auto` chose
   int threads() const;
 
-  // Carries points of one picture to another. Forgets the frame that `next` kept.
+  // Carries points from picture `before` to picture `after`. Forgets the frame that `next` kept.
   std::vector<FlowPoint> track(GrayView before, GrayView after, std::span<const LandmarkPoint> points,
                                const FlowOptions& options = {});
   // Writes into an existing result, whose memory is used again.
   void track(GrayView before, GrayView after, std::span<const LandmarkPoint> points,
              const FlowOptions& options, std::vector<FlowPoint>& found);
 
-  // Takes the next frame of a video, and carries points of the frame before to it. Each frame is taken once,
-  // so its pyramid is made once. False if there is no frame before of the same size; `found` is then empty.
+  // Takes the next frame of a video, and carries points of the previous frame to this frame. Each frame is
+  // passed once, so its pyramid is made once. False if there is no previous frame of the same size; `found`
+  // is then empty.
   bool next(GrayView frame, std::span<const LandmarkPoint> points, const FlowOptions& options,
             std::vector<FlowPoint>& found);
-  // Forgets the frame before, as at a cut.
+  // Forgets the previous frame; call this at a cut.
   void forget();
 
  private:

@@ -1,22 +1,24 @@
-// Follows faces through a video: each keeps its number, and its points move with it.
+// Follows faces through a video: each face keeps its number, and its points move with the face.
 //
 //   winnow::Follower follower(winnow::DetectorModel::load("built-in:face"),
 //                             winnow::Landmarks::load("built-in:face-68"));
 //   for (const winnow::Followed& face : follower.next(frame.view()))
 //     std::printf("%d %s %d %d\n", face.id, winnow::state_name(face.state), face.box.x, face.box.y);
 //
-// Faces are searched for every few frames, and after flow lost one. In between, flow carries the points of
-// each face, and its box moves and grows with them. A face that flow loses goes on as it went for one frame;
-// then a search finds it, or it is lost.
+// A search looks for faces every few frames, and after flow has lost a face. In between, flow carries the
+// points of each face, and the face's box moves and grows with the points. A face that flow loses first moves
+// on for one frame at its last speed. In the next frame a search finds the face again, or the face is lost.
 //
-// A device carries and searches a frame in one submission, and several videos together. The host does one
-// after the other in a region, with a border, in colour, and with a merging that the host does.
+// A device carries points and searches in one submission, for several videos together. These are separate
+// steps if the search has a region, a border, colour, or a merge rule that runs on the host.
 //
-// In:     the frames of videos in their order, in host memory (any stride). Flow does not reach a frame of
-//         another size: it is searched, and faces that are not found there are lost. An empty frame has no
-//         faces. Errors are those of `FaceFinder`; after one all videos begin anew, as by `restart`.
+// In:     the frames of videos in their order, in host memory (any stride). Flow cannot carry points to a
+//         frame of another size. Such a frame is searched, and faces that are not found there are lost. An
+//         empty frame has no faces. Errors are those of `FaceFinder`; after an error all videos begin anew,
+//         as by `restart`.
 // Out:    for each frame its faces, in the order of their numbers.
-// Exact:  same faces for every backend, thread count and device count, whatever other videos are followed.
+// Exact:  same faces for every backend, thread count and device count. Other videos do not change a video's
+//         faces.
 // Memory: a follower owns its buffers, and keeps the last frame of each video. Frames are read only during a
 //         call. Faces that were lost are remembered for `FollowOptions::gap` frames.
 // Thread: one thread at a time.
@@ -35,41 +37,44 @@
 
 namespace winnow {
 
-// kUsage for a number that is not in its range.
+// A number that is not in its range is a kUsage error.
 struct FollowOptions {
-  int detect_every = 10;  // search each frame whose number is a multiple of this; 1 or more
-  int gap = 30;           // frames after which a lost face that returns is a new one; 0 to 100,000
-  // Steadies points and boxes: 0 leaves them as they are; at 1 a face that stands still hardly trembles, and a
-  // fast one is followed closely. Numbers in between do less. 0 to 1.
+  int detect_every = 10;  // search frames 0, `detect_every`, 2 * `detect_every`, ...; 1 or more
+  int gap = 30;           // a lost face that returns after more frames is a new face; 0 to 100,000
+  // How strongly points and boxes are smoothed over time, from 0 to 1. At 0 they are not smoothed. At 1 a
+  // face that stands still hardly trembles, and a fast face is still followed closely.
   double smooth = 0;
-  // Where presence counts, a face begins with this presence or more. Less begins faces that are harder to see,
-  // and more false alarms. 0 to 1.
+  // The presence that a new face needs, from 0 to 1, if presence counts. Presence counts if the landmarks
+  // have presence and were trained with boxes of this detector. A lower value also finds faces that are
+  // harder to see, and more false alarms.
   double begin = 0.5;
-  // How faces are searched for, completed by `face_search`; not raw. Any object that the search keeps confirms
-  // a face that is followed. A face begins with more than `min_neighbors` neighbours, 1 or more. The default is
-  // the model's own number, and 1 where presence counts. There a face also needs one of these:
-  // - a presence of `begin`;
-  // - more than twice the model's own number of neighbours, and a presence of 0.1, or of 0.02 if its box is
-  //   narrower than `kSmallFace`;
-  // - a `begin` of `kFacePresence` or less: then all objects that the search keeps begin faces.
+  // The options of the search, completed by `face_search`. `raw` is not allowed. Any object that the search
+  // keeps can confirm a face that is followed already. A new face needs more than `min_neighbors` neighbours,
+  // where `min_neighbors` is 1 or more. Its default is 1 if presence counts, else the model's own. If
+  // presence counts, `begin` is above `kFacePresence`, and `min_confidence` has no value, a new face also
+  // needs one of these:
+  // - a presence of at least `begin`;
+  // - more neighbours than twice the model's own `min_neighbors`, and a presence of 0.1, or of 0.02 if its
+  //   box is narrower than `kSmallFace`.
   DetectOptions search = {};
-  // The least confidence of an object, as in `FaceFinder::find`. A face then begins with this presence.
+  // The least confidence of an object, as in `FaceFinder::find`. If presence counts, a new face then needs
+  // this presence instead of `begin`.
   std::optional<double> min_confidence = {};
 };
 
 enum class FaceState {
-  kFound,    // a search found it in this frame
-  kTracked,  // flow carried it to this frame, or lost it just now
-  kLost,     // it was there in the frame before; box and points are those of that frame
+  kFound,    // a search found the face in this frame
+  kTracked,  // flow carried the face to this frame, or lost the face in this frame
+  kLost,     // lost since the previous frame; box and points are those of that frame
 };
 WINNOW_API const char* state_name(FaceState state);  // "found", "tracked", "lost"
 
 struct Followed {
-  int id = 0;  // from 1 on, in the order in which faces are first found
+  int id = 0;  // counts from 1, in the order in which faces are first found
   FaceState state = FaceState::kFound;
   Box box;
-  double score = 0;  // of the search that found the face last
-  Shape shape;       // confidence is that of the search that found the face last
+  double score = 0;  // from the last search that found the face
+  Shape shape;       // points are of this frame; confidence and presence are from that search
   bool operator==(const Followed&) const = default;
 };
 
@@ -89,10 +94,11 @@ class WINNOW_API Follower {
   std::vector<Followed> next(GrayView frame) { return next(PictureView(frame)); }
   // Writes into an existing result, whose memory is used again.
   void next(const PictureView& frame, std::vector<Followed>& faces);
-  // Takes the next frame of several videos at once: `frames[i]` of video i, whose faces are `faces[i]`. Videos
-  // whose numbers are higher wait. kUsage unless there are as many lists as frames.
+  // Takes the next frames of several videos at once: `frames[i]` belongs to video i, whose faces go into
+  // `faces[i]`. Videos with higher numbers get no frame in this call. kUsage unless there are as many lists
+  // of faces as frames.
   void next(std::span<const PictureView> frames, std::span<std::vector<Followed>> faces);
-  // Begins another video with this number: forgets its faces, and counts from 1 again.
+  // Begins a new video under this number: forgets the old video's faces, and numbers faces from 1 again.
   void restart(int video = 0);
 
  private:

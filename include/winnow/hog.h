@@ -1,4 +1,5 @@
-// A linear SVM over histograms of oriented gradients, as Dalal and Triggs described it and OpenCV reads it.
+// Loads and saves linear SVMs over histograms of oriented gradients (HOG), as Dalal and Triggs described them
+// and OpenCV reads them.
 //
 //   winnow::HogSvm people = winnow::HogSvm::load("people.xml");       // cv::HOGDescriptor::save wrote it
 //   winnow::Detector detector(people);
@@ -28,7 +29,7 @@
 
 namespace winnow {
 
-// How to describe a window. A block is some cells that are normalised together; blocks overlap.
+// How a window is described. A block consists of cells that are normalised together; blocks overlap.
 struct HogShape {
   Size window{64, 128};
   Size block{16, 16};
@@ -37,8 +38,8 @@ struct HogShape {
   int bins = 9;           // number of orientations
   bool directed = false;  // whether opposite gradients differ: bins cover 360 degrees, not 180
   bool gamma = true;      // whether pixels are replaced by their square roots first
-  double sigma = 0;       // sigma of the Gaussian over a block; 0: an eighth of the block's width + height
-  double clip = 0.2;      // largest value of a block whose values are scaled to a norm of 1
+  double sigma = 0;       // sigma of the Gaussian over a block; 0: (block's width + height) / 8
+  double clip = 0.2;      // larger values of a normalised block are cut to this value
   bool operator==(const HogShape&) const = default;
 
   Size cells() const { return {block.width / cell.width, block.height / cell.height}; }  // cells of a block
@@ -79,7 +80,7 @@ WINNOW_API const char* hog_format_name(HogFormat format);
 
 class WINNOW_API HogSvm {
  public:
-  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
+  // `name` stands for the file in errors, and becomes the model's name if the bytes hold none.
   static HogSvm load(const std::string& path);
   static HogSvm parse(std::span<const std::byte> bytes, const std::string& name);
   // Checks `model` and takes it over.
@@ -92,8 +93,8 @@ class WINNOW_API HogSvm {
   Size window() const { return model_->shape.window; }
   operator DetectorModel() const;
 
-  // The bytes of a file in this format. kUnsupported if the format cannot express the model: OpenCV's bias is
-  // a float.
+  // The bytes of a file in this format. kUnsupported if the format cannot express the model, such as a bias
+  // that is not a float in OpenCV's XML.
   std::vector<std::byte> to_bytes(HogFormat format) const;
   // Replaces an existing file only after all bytes are written. kIo if the file cannot be written.
   void save(const std::string& path, HogFormat format) const;

@@ -1,4 +1,5 @@
-// A cascade of HOG blocks: each weak classifier weighs the values of one block and looks up a score.
+// Loads and saves cascades of HOG blocks: each weak classifier weighs the values of one block and looks up a
+// score.
 //
 //   winnow::HogCascade people = winnow::HogCascade::load("people.winnow");
 //   winnow::Detector detector(people);
@@ -38,7 +39,8 @@ inline constexpr int kHogBlockBins = 9, kHogBlockValues = 4 * kHogBlockBins, kHo
 // A limit below every sum. A stage with this limit rejects no window.
 inline constexpr std::int32_t kNoHogLimit = -(1 << 30);
 
-// A block of a window, in steps of the grid: the corner of its first cell, and the size of each of its cells.
+// A block of a window: the corner of its first cell, and the size of each of its cells. The unit is a step of
+// the grid.
 struct HogBlock {
   std::uint8_t x = 0, y = 0, cell_width = 1, cell_height = 1;
   auto operator<=>(const HogBlock&) const = default;
@@ -62,7 +64,8 @@ struct HogCascadeModel {
   int step = 8;  // pixels from one window to the next, a multiple of the grid
   // A window's sum runs through all stages.
   std::vector<HogBlockStage> stages;
-  // Subtracted from a window's sum, so that a score of 0 is the usual least score.
+  // Subtracted from a window's sum to give the score, in the units of `table`. A score of 0 is then the usual
+  // least score.
   std::int32_t zero = 0;
   // The mean of the positives that the model was trained on, for drawings of the model. A byte for each pixel
   // of the window, row by row; empty if it is not known.
@@ -79,7 +82,7 @@ struct HogCascadeModel {
 
 class WINNOW_API HogCascade {
  public:
-  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
+  // `name` stands for the file in errors, and becomes the model's name if the bytes hold none.
   static HogCascade load(const std::string& path);
   static HogCascade parse(std::span<const std::byte> bytes, const std::string& name);
   // Checks `model` and takes it over.

@@ -10,7 +10,7 @@
 //         samples are those of the linked libjpeg; PNG and PNM follow integer rules.
 // Memory: an `Image` owns its pixels and copies them only by `clone`. A view owns nothing, copies nothing,
 //         and must not outlive the pixels.
-// Thread: the functions may be called from any. An image or stream belongs to one thread at a time.
+// Thread: any thread may call the functions. An image or stream belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +73,8 @@ struct PictureView {
 };
 
 // Memory for pixels. From 4 MiB on, pixels lie in pages of 2 MiB if the system grants them. With small pages,
-// address translation takes a large fraction of the time. `free_pixels` frees them, with the same `bytes`.
+// address translation takes a large fraction of the time. `free_pixels` frees the pixels; pass the same
+// `bytes`.
 WINNOW_API void* allocate_pixels(std::size_t bytes);
 WINNOW_API void free_pixels(void* pixels, std::size_t bytes) noexcept;
 
@@ -160,7 +161,7 @@ WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOp
 // Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM and JPEG
 // may alternate, with white space between them; a JPEG has at most 256 MiB. `read(buffer, n)` returns the
 // number of bytes that it put into the buffer: 1 to n, or 0 at the end. `read` throws `Error` if it cannot
-// read. Bytes are read ahead of the picture.
+// read. The stream may read bytes beyond the picture.
 class WINNOW_API PictureStream {
  public:
   using Read = std::function<std::size_t(std::byte* buffer, std::size_t size)>;
@@ -168,10 +169,10 @@ class WINNOW_API PictureStream {
   ~PictureStream();
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
-  // False at the end of the stream. After an error in a JPEG whose end was found, or that another JPEG cuts
-  // off, the next call reads the picture behind it. Any other error makes the stream `lost`: a broken PNM,
-  // another format, an early end. The beginning of the next picture is then unknown, and each call throws the
-  // same error.
+  // False at the end of the stream. Some errors concern one JPEG only: its end was found, or another JPEG
+  // begins inside it. After such an error, the next call reads the next picture. Any other error makes the
+  // stream `lost`: a broken PNM, another format, an early end. The beginning of the next picture is then
+  // unknown, and each further call throws the same error.
   bool next(Picture& picture);
   bool lost() const;
 
@@ -200,18 +201,18 @@ WINNOW_API GrayImage to_gray(RgbView image);
 WINNOW_API RgbImage from_bgr(const std::uint8_t* pixels, Size size, std::ptrdiff_t stride);
 WINNOW_API RgbImage to_color(GrayView image);
 
-// Draws a frame `thickness` pixels wide inside the edge of `box`, clipped to the picture. A `thickness` below
-// 1 is a kUsage error.
+// Draws the outline of `box`, clipped to the picture. The outline lies inside the box and is `thickness`
+// pixels wide. A `thickness` below 1 is a kUsage error.
 WINNOW_API void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness = 2);
 // Draws a line with round ends, `thickness` pixels wide and clipped to the picture. A line between equal
 // points is a dot. kUsage for a `thickness` below 1, or a point that is not finite.
 WINNOW_API void draw_line(ImageView<Rgb> image, Point from, Point to, Rgb color, int thickness = 2);
-// Draws short text in a built-in 5x7 font, with its left top corner at (x, y). Each dot is `scale` pixels
+// Draws short text in a built-in 5x7 font, with its top left corner at (x, y). Each dot is `scale` pixels
 // wide; a `scale` below 1 is a kUsage error. A character that is no printable ASCII becomes a hollow box.
 WINNOW_API void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb color,
                           int scale = 2);
-// Makes the inside of `box` unrecognisable: replaces it by at most 6 x 6 averages and smooths them. No detail
-// finer than a sixth of the box is left.
+// Makes the pixels inside `box` unrecognisable: replaces them by at most 6 x 6 averages and smooths these. No
+// detail finer than a sixth of the box is left.
 WINNOW_API void blur_box(ImageView<Rgb> image, const Box& box);
 
 }  // namespace winnow

@@ -5,12 +5,12 @@
 //   const winnow::ModelPicture drawn = winnow::draw_model(model);
 //   winnow::write_picture("face.png", drawn.image.view());
 //
-// In:     a model of any kind, and the path that the text shall name.
+// In:     a model of any kind, and the path that the text names.
 // Out:    whole lines of clean UTF-8, or a picture. If a kind of model has no text of its own, the text gives
 //         the kind, the size in words, the card and the notes.
 // Exact:  the same bytes and pixels for the same model.
 // Memory: all results belong to the caller. The model is read only during the call.
-// Thread: the functions may be called from any.
+// Thread: any thread may call the functions.
 //
 // `draw_model.h` draws a model of one kind.
 #pragma once

@@ -5,8 +5,9 @@
 //     std::printf("%.1f %.1f\n", shape.points[0].x, shape.points[0].y);
 //
 // In:     grey pictures in host memory (any stride), and boxes of the model's detector. Boxes may reach
-//         beyond the picture. kUsage for a box without pixels, or beyond 2^28, and for a picture without
-//         pixels of its own. kLimit for a side above 65,536 pixels. kDevice if a device fails.
+//         beyond the picture. kUsage for a box with a side below 1 or a number beyond 2^28, and for a view
+//         that has a size but null data. kLimit for a picture's side above 65,536 pixels. kDevice if a device
+//         fails.
 // Out:    a shape for each box, in the order of the boxes.
 // Exact:  same points and confidence for every backend, thread count, device count and batch.
 // Memory: a landmarker owns its buffers, which grow to the largest call, and keeps the model alive. `fit`
@@ -35,23 +36,23 @@ struct LandmarkPoint {
 
 struct Shape {
   std::vector<LandmarkPoint> points;
-  // For each point the probability that it is right: `PointConfidence::distance` says how near that is. Empty
-  // if the model has no confidence.
+  // For each point the probability that the point is right, that is, within `PointConfidence::distance`.
+  // Empty if the model has no confidence.
   std::vector<float> confidence;
-  // The probability that the box shows what the model was trained for; -1 if the model does not know it.
-  // Faces and false alarms of the detector count as equally frequent.
+  // The probability that the box shows what the model was trained for; -1 if the model has no presence. The
+  // probability assumes that the detector finds faces and false alarms equally often.
   float presence = -1;
 
-  // The fraction of points that are right on average; -1 if the model has no confidence.
+  // The mean of `confidence`: the expected fraction of right points. -1 if the model has no confidence.
   WINNOW_API double mean_confidence() const;
-  // How sure the model is of the whole shape: `presence` if the model knows it, else `mean_confidence`.
+  // How sure the model is of the whole shape: `presence` if the model has presence, else `mean_confidence`.
   WINNOW_API double whole_confidence() const;
   bool operator==(const Shape&) const = default;
 };
 
 class WINNOW_API Landmarker {
  public:
-  // kBackend if the backend is not here, or if a device has too little memory for a stage of the model.
+  // kBackend if the backend is not available, or if a device has too little memory for a stage of the model.
   explicit Landmarker(Landmarks model, const MachineOptions& machine = {});
   ~Landmarker();
   Landmarker(Landmarker&&) noexcept;
@@ -64,7 +65,7 @@ class WINNOW_API Landmarker {
   std::vector<Shape> fit(GrayView picture, std::span<const Box> boxes);
   // Writes into an existing result, whose memory is used again.
   void fit(GrayView picture, std::span<const Box> boxes, std::vector<Shape>& shapes);
-  // Several pictures in one call: `boxes[i]` are those of `pictures[i]`.
+  // Marks several pictures in one call: `boxes[i]` and `shapes[i]` belong to `pictures[i]`.
   void fit(std::span<const GrayView> pictures, std::span<const std::vector<Box>> boxes,
            std::vector<std::vector<Shape>>& shapes);
 

@@ -1,10 +1,11 @@
-// Landmarks: points of a face, or of another object, found by cascaded regression trees (Kazemi, 2014).
+// Loads and saves landmarks: models that mark points of a face, or of another object, by cascaded regression
+// trees (Kazemi, 2014).
 //
 //   winnow::Landmarks points = winnow::Landmarks::load("shape_predictor_68_face_landmarks.dat");
 //   winnow::Landmarker landmarker(points);  // landmarker.h
 //
-// A fit begins with the mean shape inside a box. Each stage reads pixels whose places follow the present
-// shape, and each of its trees adds the value of one leaf to the shape.
+// A fit begins with the mean shape inside a box. Each stage reads pixels near the points of the shape so far,
+// and each of its trees adds one leaf to the shape.
 //
 // In:     a file of dlib's or Winnow's own, recognised by its content, or a model as plain data.
 // Out:    a checked `Landmarks`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
@@ -44,24 +45,26 @@ struct ShapePixel {
   bool operator==(const ShapePixel&) const = default;
 };
 
-// A split goes left if the value of pixel `first` less that of pixel `second` is above the threshold.
+// A split goes left if the value of pixel `first` minus that of pixel `second` is above the threshold.
 struct ShapeSplit {
   std::uint16_t first = 0, second = 0;
   float threshold = 0;
   bool operator==(const ShapeSplit&) const = default;
 };
 
-// The numbers of one unit. Fixed-point coordinates are whole numbers of 2^-kCoordinateBits of a box's side.
+// Units of fixed-point numbers. A coordinate counts units of 2^-kCoordinateBits of a box's side. A number of
+// a basis counts units of 2^-kBasisBits.
 inline constexpr int kCoordinateBits = 22;
 inline constexpr int kBasisBits = 14;
 
-// What trees of one size read, and where they split. Lists go stage by stage.
+// The splits of trees of one size, and the pixels that the splits read. Both lists are ordered stage by
+// stage.
 struct ShapeTrees {
-  std::int32_t stages = 0, trees = 0, pixels = 0;  // trees and pixels of a stage
+  std::int32_t stages = 0, trees = 0, pixels = 0;  // trees and pixels per stage
   std::int32_t depth = 0;                          // splits on the way to a leaf
-  std::vector<ShapePixel> pixel_list;              // stages * pixels
+  std::vector<ShapePixel> pixel_list;              // stages * pixels entries
   std::vector<ShapeSplit>
-      splits;  // tree by tree. The children of split i are 2 * i + 1 (left) and 2 * i + 2.
+      splits;  // tree by tree; split i has the children 2 * i + 1 (left) and 2 * i + 2 (right)
 
   std::size_t splits_per_tree() const { return (std::size_t{1} << depth) - 1; }
   std::size_t leaves_per_tree() const { return std::size_t{1} << depth; }
@@ -71,12 +74,12 @@ struct ShapeTrees {
   bool operator==(const ShapeTrees&) const = default;
 };
 
-// Leaves of whole numbers. A leaf has a number for each coordinate of the shape, or, with a basis, for each
-// vector of the basis. Numbers of a stage are whole multiples of 2^-unit_bits of a box's side.
+// Leaves of whole numbers. A leaf has a number for each coordinate of the shape or, if there is a basis, for
+// each vector of the basis. In each stage the numbers count units of 2^-unit_bits of a box's side.
 struct FixedLeaves {
-  std::int32_t values = 0;              // numbers of a leaf
-  std::vector<std::int32_t> unit_bits;  // for each stage, 0 to 40
-  std::vector<std::int16_t> numbers;    // leaf by leaf
+  std::int32_t values = 0;              // count of numbers in a leaf
+  std::vector<std::int32_t> unit_bits;  // one per stage, 0 to 40
+  std::vector<std::int16_t> numbers;    // the numbers of all leaves, leaf by leaf
   // Stage by stage: for each vector, its coordinates x0, y0, x1, ... in units of 2^-kBasisBits. Without a
   // basis the list is empty.
   std::vector<std::int16_t> basis;
@@ -84,37 +87,38 @@ struct FixedLeaves {
 };
 
 // How sure a model is of each point. After the last stage of the fit, one more stage of trees gives each
-// point a sum, and the point's curve turns the sum into a probability. A model may also know how sure it is
-// of the whole: its presence is the probability that the box shows what the model was trained for. Presence
-// then has one more number in each list, behind those of the points.
+// point a sum, and the point's curve turns the sum into a probability. A model may also have presence: the
+// probability that the box shows what the model was trained for. Each list then has one more entry for
+// presence, after the entries for the points.
 struct PointConfidence {
   ShapeTrees trees;    // one stage
   FixedLeaves leaves;  // a number for each point, and one for presence; no basis
-  // The probability of a sum: 1 / (1 + exp(-(slope * sum + shift))), with the sum as a fraction of 1.
+  // A sum gives the probability 1 / (1 + exp(-(slope * sum + shift))). Here `sum` is the sum of the leaves'
+  // numbers times 2^-unit_bits.
   std::vector<float> slope, shift;  // for each point, and for presence
   double distance = 0.05;  // a point is right within this fraction of the distance between the pupils
   bool operator==(const PointConfidence&) const = default;
 };
 
-// Where boxes of a detector must be moved for this model: to a box with the same proportions.
+// Turns a detector's box into the box that this model needs, which has the same proportions.
 struct BoxPlace {
-  double scale = 1;            // the side of the model's box for a side of 1
-  double right = 0, down = 0;  // how far the middle moves, as a fraction of the detector's side
+  double scale = 1;            // the side of the model's box, divided by the detector's side
+  double right = 0, down = 0;  // how far the middle moves, as fractions of the detector's side
   bool operator==(const BoxPlace&) const = default;
 };
 
 struct LandmarkModel {
   std::vector<ShapePoint> mean;  // the shape that each fit begins with
   ShapeTrees trees;
-  // dlib's numbers: leaf by leaf the coordinates x0, y0, x1, ... that the leaf adds, in the order of the
-  // trees. Empty if the model has fixed-point leaves.
+  // The leaves of dlib's models, in the order of the trees. A leaf lists what it adds to x0, y0, x1, ...
+  // Empty if the model has fixed-point leaves.
   std::vector<float> float_leaves;
-  FixedLeaves fixed_leaves;  // empty if the model has dlib's numbers
-  // Whether what a stage adds turns with the shape, as the pixels do. Only models of fixed point turn it:
-  // then leaves learn from upright faces what to do with leaning ones.
+  FixedLeaves fixed_leaves;  // empty if the model has `float_leaves`
+  // Whether a stage turns its sum of leaves with the shape before adding it, as it turns the offsets of
+  // pixels. Leaves that learned from upright faces then suit leaning faces, too. Only for fixed-point models.
   bool turned = false;
   std::optional<PointConfidence> confidence{};
-  // The detector whose boxes the model was trained on, and how its boxes are placed.
+  // The detector whose boxes the model takes, and how these boxes are placed.
   std::string detector;  // the name of a built-in model, or ""
   BoxPlace place;
   ModelCard card;
@@ -138,7 +142,7 @@ WINNOW_API const char* landmark_format_name(LandmarkFormat format);
 
 class WINNOW_API Landmarks {
  public:
-  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
+  // `name` stands for the file in errors, and becomes the model's name if the bytes hold none.
   static Landmarks load(const std::string& path);
   static Landmarks parse(std::span<const std::byte> bytes, const std::string& name);
   // Checks `model` and takes it over.
@@ -155,9 +159,9 @@ class WINNOW_API Landmarks {
   // 68-point file. kUsage for a model that has fixed-point leaves already.
   Landmarks with_16_bits() const;
 
-  // The same model for boxes of the built-in detector `face`. dlib's file, and a model made of it, gets the
-  // place that suits models of dlib's boxes. A model that knows its detector stays as it is. So does a model
-  // that Winnow trained, since it gets the boxes that it was trained on.
+  // The same model for boxes of the built-in detector `face`. dlib's file, and a model made from that file,
+  // get the `BoxPlace` that turns boxes of `face` into dlib's. A model that names its detector stays as it
+  // is. A model that Winnow trained also stays, since it gets the boxes that it was trained on.
   Landmarks for_face_boxes() const;
 
   // The bytes of a file. kUnsupported if the format cannot express the model: dlib's file has no basis, no

@@ -1,12 +1,12 @@
-// A trained model of any kind: what it is, what it does, and its bytes.
+// Gives one type for trained models of all kinds, with the model's purpose, size, card and bytes.
 //
 //   winnow::Model model = winnow::Model::load(winnow::resolve_model("people"));
 //   std::puts(model.does().c_str());                       // "finds person"
 //   std::vector<std::byte> bytes = model.to_bytes();       // Model::parse gives the same model
 //
 // In:     a model file of a known kind, recognised by its content.
-// Out:    the model, checked whole, and the bytes of a file. `Error` for a file that cannot be read (kIo), is
-//         no model (kFormat), or fails its kind's check (kFormat, kLimit, kUnsupported).
+// Out:    the model, completely checked, and the bytes of a file. `Error` for a file that cannot be read
+//         (kIo), is no model (kFormat), or fails its kind's check (kFormat, kLimit, kUnsupported).
 // Exact:  parsing `to_bytes()` gives a model that decides the same, with the same card and notes. The bytes
 //         depend on the model only.
 // Memory: a model is immutable. Copies refer to the same data, and references live as long as any copy. Bytes
@@ -41,7 +41,7 @@ class WINNOW_API Model {
   explicit Model(std::shared_ptr<const ModelBody> body);  // kUsage if it is null
 
   // `path` may be "built-in:face", the face model inside the library. `resolve_model` finds a path by name.
-  // `name` stands for the file in errors, and goes on the card if the bytes hold no name.
+  // `name` stands for the file in errors, and becomes the model's name if the bytes hold none.
   static Model load(const std::string& path);
   static Model parse(std::span<const std::byte> bytes, const std::string& name);
 
@@ -63,7 +63,7 @@ class WINNOW_API Model {
   // Replaces an existing file only after all bytes are written. kIo if the file cannot be written. A `format`
   // of "" chooses the format by the path's ending.
   void save(const std::string& path, const std::string& format = {}) const;
-  // The same model with another card. kFormat or kLimit for a card with words that no file may have.
+  // The same model with another card. Throws the errors of `check_card`.
   Model with_card(const ModelCard& card) const;
 
   const ModelBody& body() const { return *body_; }

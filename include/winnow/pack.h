@@ -1,5 +1,5 @@
-// Makes, writes and reads packs: the samples of a training, in memory or in files that need no folders beside
-// them.
+// Makes, writes and reads packs. A pack holds all samples of a training, in memory or in files that need no
+// other files.
 //
 //   winnow::PackOptions options;
 //   options.window = {24, 24};
@@ -11,7 +11,7 @@
 // Exact:  names, bytes and order depend on files and options only.
 // Memory: a pack owns its positives and the bytes of its negatives. Views of positives live until the pack or
 //         its lists change. Arguments are read only during the call.
-// Thread: the functions may be called from any.
+// Thread: any thread may call the functions.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ namespace winnow {
 struct Pack {
   // A picture without the object, as the bytes of a picture file. `decode_picture(file).gray` gives the grey
   // of the original. A JPEG stays as it is. Any other file is kept as it is or as a PNG of its grey,
-  // whichever is smaller. A piece cut from a picture is a PNG. In a pack with colours, PNGs have the colours,
-  // and the grey of a piece is made from its colours.
+  // whichever is smaller. A piece cut from a picture (`PackOptions::negative_crop`) is a PNG. In a pack with
+  // colours, these PNGs have the colours, and the grey of a piece is made from its colours.
   struct Negative {
     std::string name;
     Size size;
@@ -80,17 +80,17 @@ struct PackOptions {
   Jitter jitter;
   std::uint64_t seed = 1;
   // Keep the colours of all samples beside their grey, for models that read colour. Samples of a `.vec` have
-  // equal channels. Warps are grey only.
+  // equal channels. kUsage with warps, which are grey only.
   bool color = false;
   // Write each picture of positives as a JPEG of this quality and read it again, before positives are cut
-  // (`encode_again`). If positives are of another quality than negatives, a training in colour learns the
-  // quality, not the object. 0: off. Not for warps and `.vec` files.
+  // (`encode_again`). If positives and negatives differ in JPEG quality, a training in colour learns the
+  // quality, not the object. 0: off. kUsage with warps and with `.vec` files.
   int encode = 0;
-  int samples = 0;  // the most positives before mirror and jitter, taken evenly from all; 0: all
-  // Take only this piece of each picture in a folder of crops; width 0: all of it.
+  int samples = 0;  // the most positives before mirror and jitter, spread evenly over all; 0: all
+  // Take only this piece of each picture in a folder of crops, in pixels; with width 0 the whole picture.
   RealBox crop;
-  // Take only this piece of each negative picture, and leave out pictures that do not hold it; empty: all of
-  // it.
+  // Take only this piece of each negative picture, and leave out pictures that do not contain the piece. An
+  // empty box takes whole pictures.
   Box negative_crop;
   // A labelled box is scaled about its middle to this many times its size, then widened to the window's
   // shape.
@@ -109,7 +109,8 @@ struct PackOptions {
   int warps = 0;
   double warp_x = 1.1, warp_y = 1.1, warp_z = 0.5;
   int warp_intensity = 40;
-  // A grey of the picture that is transparent (-1: none), and how far a grey may differ from it.
+  // The grey level that is transparent in the warped picture (-1: none). Levels that differ by at most the
+  // tolerance are transparent, too.
   int background = -1, background_tolerance = 80;
 };
 
@@ -124,8 +125,8 @@ using PackNote = std::function<void(const std::string& sentence)>;
 // - Left out with a note: positives that cannot be read, lie outside their picture, are smaller than half the
 //   window, or equal an earlier one. Also left out: negatives that cannot be read or are smaller than the
 //   window.
-// - kUsage if a named kind of source gives no sample, if no source is named, or if an option is out of its
-//   range. The message gives the range.
+// - kUsage if positive sources are named but give no positive, and the same for negatives. Also kUsage if no
+//   source is named, or if an option is out of its range; the message gives the range.
 // - Samples are in the order of their sources. A positive gives itself, its mirror image, its copies, and
 //   copies of the mirror image, in this order.
 WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
@@ -133,13 +134,14 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
                           const PackNote& note = {});
 
 // Writes a pack into one file, or, if `shard_bytes` > 0, into shards path.1, path.2, ... of at most that
-// size. Returns the names of the files. If a file cannot be written, none is written, and older files stay.
-// kUsage for `shard_bytes` from 1 to 4095, for more than 10,000 shards, and for a pack that makes no sense.
-// `write_pack` and `read_pack` throw kUsage if `path` and `path.1` both exist, since one of them is old.
+// size. Returns the names of the files. If one file cannot be written, no file is written, and older files
+// stay. kUsage for `shard_bytes` from 1 to 4095, for more than 10,000 shards, and for a pack that makes no
+// sense. `write_pack` and `read_pack` throw kUsage if `path` and `path.1` both exist, since one of these
+// files is old.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t shard_bytes = 0);
 // Reads packs. Shards may come in any order, or joined into one file (cat); all shards are needed. Several
-// packs of one window give all positives and all negatives, in the order in which the packs are named. A
+// packs with the same window become one pack, with samples in the order in which the packs are named. A
 // `path` that does not exist stands for all shards if `path.1` exists. Errors: kUsage for a shard that is
 // missing or given twice, and for packs of different windows or with and without colours; kFormat for bytes
 // that are no pack; kUnsupported for a pack of another version. Messages call a shard a part.

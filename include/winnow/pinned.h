@@ -25,10 +25,10 @@ struct DeviceMemory;  // defined by a backend
 
 // Pins memory for the life of the object. Throws kDevice if the system refuses.
 // - Several objects may hold the same memory. The object that pinned the memory first must live longest. If
-//   other code pinned the memory before, that code must keep it pinned while the objects live. Memory of
-//   which only a piece is pinned is refused.
+//   other code pinned the memory before, that code must keep it pinned while the objects live. If only a
+//   piece of the memory is pinned already, the memory is refused.
 // - A picture counts as pinned if one object holds all of its rows. Memory that other code pinned needs a
-//   `PinnedMemory`, too. If one picture of a batch is not pinned, the whole batch is copied.
+//   `PinnedMemory`, too. If one picture of a batch is not pinned, all pictures of the batch are copied.
 // - If there is no device, the object does nothing.
 // - `detect` reads pinned pictures only while it runs, as it does other pictures. After `enqueue`, the
 //   pictures and the object must stay until `collect`.
@@ -53,7 +53,7 @@ class WINNOW_API PinnedMemory {
 
  private:
   std::span<const std::byte> memory_;
-  bool registered_ = false;               // pinned by this object, not before it
+  bool registered_ = false;               // whether this object pinned the memory (it was not pinned before)
   const DeviceMemory* device_ = nullptr;  // the backend's memory, which unpins it
 };
 

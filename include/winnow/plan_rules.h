@@ -1,4 +1,5 @@
-// Lists the rules of a kind of model for plans: sizes of levels, the grid of windows, merging of windows.
+// Lists the rules that a kind of model has for its searches: sizes of levels, grids of windows, merging of
+// windows.
 //
 // In:     nothing; rules are applied by `plan_levels` (src/scale/plan.cpp) and, for merging, by src/group.
 // Exact:  each rule is plain IEEE arithmetic in a fixed order, with the same bits on every backend.
@@ -13,12 +14,13 @@ namespace winnow {
 
 // Chooses the levels: the sizes to which the picture is scaled for the search.
 enum class ScaleRule : std::uint8_t {
-  // OpenCV's cascades: powers of the scale factor, rounded to float. Rows of windows that do not fill
-  // OpenCV's stripes are left out. The number of stripes follows from the width of the first level, not from
-  // the number of threads. Limits that leave no level give the one level nearest to the smallest size.
+  // OpenCV's cascades: powers of the scale factor, rounded to float. Rows of windows that do not fill one of
+  // OpenCV's stripes (groups of rows) are left out. The number of stripes follows from the width of the first
+  // level, not from the number of threads. If `min_size` and `max_size` leave no level, the level nearest to
+  // `min_size` is searched.
   kOpenCvList = 0,
-  // OpenCV's HOG: powers of the scale factor in double, at most 64 levels, every window of a level. Limits
-  // that leave no level give no windows.
+  // OpenCV's HOG: powers of the scale factor in double, 64 levels at most by default, and every window of a
+  // level. If `min_size` and `max_size` leave no level, there are no windows.
   kOpenCvHog = 1,
 };
 
@@ -46,9 +48,9 @@ struct PlanRules {
   Size fixed_step{1, 1};  // for kFixed; sides of 1 or more
   MeanRule mean = MeanRule::kFloat;
   WeightRule weight = WeightRule::kEqual;
-  int step_unit = 1;  // a chosen step's sides must be multiples of this; `fixed_step` is one
-  // Whether a search may take `DetectOptions::padding`, `locations` and `max_levels`: windows begin on any
-  // pixel, also outside of a level.
+  int step_unit = 1;  // sides of `fixed_step` and `DetectOptions::step` must be multiples of this
+  // Whether windows may begin on any pixel, also outside of a level. A search may then take
+  // `DetectOptions::padding`, `locations` and `max_levels`.
   bool any_place = false;
   bool operator==(const PlanRules&) const = default;
 };

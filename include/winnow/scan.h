@@ -8,16 +8,16 @@
 //       std::printf("%s: %zu\n", scan.name_of(event).c_str(), event.found.objects.size());
 //
 // Frames are read ahead and answered in batches (`ScanWork`). Work that needs earlier frames, such as a
-// tracker, is a state that the caller makes for each input (`ScanState`). Several hosts may scan one archive:
-// each takes a section of the list of inputs. `ScanEvent::input` counts within that section.
+// tracker, goes into a `ScanState`, which the caller makes for each input. Several hosts may scan one
+// archive: each takes a section of the list of inputs. `ScanEvent::input` then counts within that section.
 //
-// In:     a list of inputs, the work, and perhaps a maker of states.
+// In:     a list of inputs, the work, and optionally a function that makes states.
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
-// Exact:  the same events for every backend, number of threads and batch size, but for cameras, `seconds` and
-//         the backend's name.
-// Memory: frames are gathered into a batch, which ends when its pictures have 256 MiB. Another 256 MiB may
-//         wait in the reader. In addition, there are the picture that ended the batch and one picture for
-//         each reading thread. `answer` and `ScanState::next` borrow their frames for the call; a taken event
+// Exact:  the same events for every backend, number of threads and batch size, except for cameras, `seconds`
+//         and the backend's name.
+// Memory: a batch is full when its pictures have 256 MiB. Another 256 MiB may wait in the reader. In
+//         addition, the scan holds the picture that filled the batch, and one picture for each reading
+//         thread. `ScanWork::answer` and `ScanState::next` borrow their frames for the call. A taken event
 //         belongs to the caller.
 // Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
 #pragma once
@@ -45,11 +45,12 @@ namespace winnow {
 
 class ScanState;
 
-// A frame with its answer, a problem, or the end of an input. A frame that cannot be answered is a problem.
+// A frame with its answer, a problem, or the end of an input. A frame that cannot be answered becomes a
+// problem.
 struct ScanEvent : FrameEvent {
   Detections found;    // objects and counters of a frame
-  double seconds = 0;  // the time for a frame: of the work, a mean over its batch, and of the state
-  std::any answer;     // what another work or a state found; a scan does not read it
+  double seconds = 0;  // per frame: the work's time, averaged over the batch, plus the state's time
+  std::any answer;     // what a state, or work with other results, found; the scan does not read it
   // The input's state: at kFrame after this frame, at kEnd after the last frame. Null if the input has no
   // state, or if no frame of the input was answered. The pointer is valid until the next call of
   // `Scan::next`.
@@ -68,30 +69,30 @@ class WINNOW_API ScanWork {
   // Fills in `found` or `answer` of each frame. If a frame cannot be answered, fills in its `problem`: the
   // reason, in a sentence without the input's name. If a call throws, each frame of the batch is answered
   // alone. An `Error` or std::bad_alloc for a single frame becomes the frame's problem. But kUsage, kBackend
-  // and other exceptions end the scan, after the events before that frame.
+  // and exceptions of other types end the scan, once the events before that frame are taken.
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
-  // The number of threads that `answer` keeps busy, 1 or more. As many threads may read.
+  // The number of threads that `answer` keeps busy, 1 or more. The scan reads with as many threads, up to 16.
   virtual int threads() const { return 1; }
 };
 
 // Finds objects, as `Detector::detect` does. kUsage at once for options that make no sense. If the region or
-// a location lies outside of a frame, the frame is a problem. After an error, such as too little memory for
-// one picture, the next frame gets a new detector.
+// a location lies outside of a frame, the frame becomes a problem. After an error, such as too little memory
+// for one picture, the next frame gets a new detector.
 WINNOW_API std::unique_ptr<ScanWork> make_detect_work(DetectorModel model, DetectOptions options = {},
                                                       MachineOptions machine = {});
 
-// Finds faces and marks their points. Each frame's `answer` holds a std::vector<Shape>, one for each object
-// of `found`. Options and errors are those of `make_detect_work`, and `face_search` (face_search.h) completes
-// them: with landmarks that have presence, the search is looser, and unlikely faces are dropped. For dlib's
-// file, boxes of any detector are placed as those of `face` (`Landmarks::for_face_boxes`).
+// Finds faces and marks their points. Each frame's `answer` holds a std::vector<Shape> with a shape for each
+// object of `found`. Errors are those of `make_detect_work`. `face_search` (face_search.h) completes the
+// options: with landmarks that have presence, the search is looser, and unlikely faces are dropped. For
+// dlib's file, boxes of any detector are placed like those of the model `face` (`Landmarks::for_face_boxes`).
 WINNOW_API std::unique_ptr<ScanWork> make_faces_work(DetectorModel model, Landmarks landmarks,
                                                      DetectOptions options = {}, MachineOptions machine = {},
                                                      std::optional<double> min_confidence = {});
 
 // The caller's state for one input, such as a tracker. The state gets the input's frames in order, after the
-// work, and no frame of another input. Frames with a problem are not passed to the state.
+// work has answered them, and no frame of another input. Frames with a problem are not passed to the state.
 class WINNOW_API ScanState {
  public:
   ScanState() = default;
@@ -99,28 +100,30 @@ class WINNOW_API ScanState {
   ScanState& operator=(const ScanState&) = delete;
   virtual ~ScanState();
 
-  // Takes a frame with what the work found. May change `found`, set `answer`, or set a `problem`. An
-  // exception is treated as in `ScanWork::answer`. `Detections` hold boxes and scores only, so tracks go into
-  // `answer`.
+  // Takes a frame with the work's answer. May change `found`, set `answer`, or set a `problem`. An exception
+  // is treated as in `ScanWork::answer`. `Detections` hold boxes and scores only, so tracks go into `answer`.
   virtual void next(ScanEvent& frame) = 0;
 };
 
 // Makes an input's state at the input's first frame that was answered. The function may return null. If the
-// function throws, the scan ends. The state is destroyed after the input's end was taken, or with the scan.
+// function throws, the scan ends. The state is destroyed by the first `Scan::next` after the input's end, or
+// with the scan.
 using MakeScanState = std::function<std::unique_ptr<ScanState>(const Input& input, const ScanEvent& first)>;
 
-// Marks faces in pictures, and follows them through videos, cameras and streams. Both parts serve one scan.
+// Marks faces in pictures, and follows them through videos, cameras and streams. Pass both members to the
+// same scan.
 struct FollowScan {
   std::unique_ptr<ScanWork> work;
-  MakeScanState make_state;  // for `ScanOptions::make_state`; null for an input that is a single picture
+  MakeScanState make_state;  // for `ScanOptions::make_state`; returns null for a single picture
 };
 
 // Pictures are answered as by `make_faces_work`, with `FollowOptions::search` and `min_confidence`. For a
-// frame of a video, camera or stream, `answer` holds a std::vector<Followed> of a `Follower`, which sees each
-// frame that the scan takes. `found` then has the faces that are there, with 0 neighbours and no counters.
-// - Numbers begin with 1 in each input. After a frame with a problem, faces begin anew with higher numbers.
-// - kUsage at once for options that make no sense. A search that cannot be followed, such as `raw`, serves
-//   pictures: it ends the scan with kUsage at the first frame of another input.
+// frame of a video, camera or stream, `answer` holds a std::vector<Followed> of a `Follower`, which gets each
+// frame that the scan takes. `found` then has the faces that are not lost, with 0 neighbours and no counters.
+// - The numbers of faces begin with 1 in each input. After a frame with a problem, all faces get new, higher
+//   numbers.
+// - kUsage at once for options that make no sense. A search that cannot be followed, such as `raw`, works for
+//   pictures only. At the first frame of a video, camera or stream it ends the scan with kUsage.
 // - A region that lies outside of a frame is a problem of the frame.
 WINNOW_API FollowScan make_follow_scan(DetectorModel model, Landmarks landmarks, FollowOptions options = {},
                                        MachineOptions machine = {});
@@ -129,20 +132,20 @@ struct ScanOptions {
   bool color = false;  // read colour even if the work does not ask for it (`ScanWork::reads_color`)
   int every = 1;       // take only frames 0, every, 2 * every, ... of videos, cameras and streams
   std::int64_t max_pixels = ReadOptions().max_pixels;
-  // Frames of a batch, 1 or more; does not change the answer. Without a value, a batch takes the frames that
-  // the reader has ready, at most 64. It takes fewer if answering them would take more than a quarter of a
-  // second.
+  // The number of frames in a batch, 1 or more; does not change the answer. Without a value, a batch takes
+  // the frames that the reader has ready, at most 64. It takes fewer frames if the answers would take more
+  // than a quarter of a second.
   std::optional<int> batch;
-  // Once `stop` is requested, no more frames are read. Frames that were read before are still answered.
+  // Once a stop is requested, no more frames are read. Frames that were read before are still answered.
   std::stop_token stop;
   MakeScanState make_state;
 };
 
-// The progress of a scan at the event that was given last.
+// The progress of a scan, up to the event that the caller took last.
 struct ScanProgress {
   std::size_t inputs = 0, inputs_done = 0;
   std::int64_t frames = 0, problems = 0;
-  // The fraction of the present input that is done, 0 to 1; negative if unknown.
+  // The fraction of the current input that is done, 0 to 1; negative if unknown.
   double fraction = 0;
 };
 
@@ -154,10 +157,10 @@ class WINNOW_API Scan {
   Scan(Scan&&) noexcept;
   Scan& operator=(Scan&&) noexcept;
 
-  // Waits for the next event. False after the last event. `event` may be used again, which spares memory.
-  // Throws if work or state end the scan; there is no event after that.
+  // Waits for the next event. False after the last event. Passing the same `event` again reuses its memory.
+  // Throws if the work or a state ends the scan; no event follows then.
   bool next(ScanEvent& event);
-  // Waits at most for `time`. True once `next` would not wait.
+  // Waits for at most `time`. True if `next` would return without waiting.
   bool wait(std::chrono::milliseconds time);
 
   const std::vector<Input>& inputs() const;

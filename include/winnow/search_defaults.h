@@ -1,7 +1,7 @@
-// How pictures are searched with a model, and how windows are merged, unless the caller says otherwise.
+// Holds a model's defaults for a search: the options that apply unless the caller gives others.
 //
-// In:     nothing; plain data. A model has one (`DetectorModel::search_defaults`), and its card may name it.
-// Out:    `DetectOptions` takes each field that the caller leaves out from here.
+// In:     nothing; plain data. Each model has `DetectorModel::search_defaults`, which its card may set.
+// Out:    a value for each field of `DetectOptions` that the caller leaves out.
 // Memory: plain data.
 #pragma once
 
@@ -19,12 +19,14 @@ enum class Merge {
   // group if a chain of similar candidates joins them.
   kGroups,
   // Mean shift: each candidate climbs to a peak of the candidates' density in place and size. Candidates at
-  // one peak become an object there. A candidate weighs 1, or its score if the model is a linear SVM.
+  // one peak become one object, which lies at the peak. A candidate weighs 1, or its score if the model is a
+  // linear SVM.
   kMeanShift,
-  // Support: a candidate's support is its own weight plus the weights of candidates that nearly coincide with
-  // it, which count less if they overlap less. The candidate with the largest support becomes an object, and
-  // its support is the object's score. The object takes the candidates that lie on it, also boxes around a
-  // part of it. A candidate weighs its score less `min_score`, or 1 if `min_score` is minus infinity.
+  // Support: a candidate's support is its own weight plus the weights of candidates that overlap it by half
+  // or more. The smaller the overlap, the less a weight counts. The candidate with the largest support
+  // becomes an object, and its support is the object's score. The object takes the candidates that lie on it,
+  // also those around a part of it. The remaining candidates are treated in the same way. A candidate weighs
+  // its score minus `min_score`, or 1 if `min_score` is minus infinity.
   kSupport,
 };
 WINNOW_API const char* merge_name(Merge merge);  // "groups", "meanshift", "support"
@@ -43,7 +45,7 @@ struct SearchDefaults {
   double border = 0;
   bool operator==(const SearchDefaults&) const = default;
 };
-// kFormat for values that no search takes.
+// Throws kFormat for values that no search accepts.
 WINNOW_API void check_search_defaults(const SearchDefaults& defaults);
 
 }  // namespace winnow

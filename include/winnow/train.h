@@ -11,7 +11,7 @@
 // Out:    a cascade, and for each of its stages the rates on its own samples.
 // Exact:  the same pack, options and seed give the same cascade on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
-// Memory: at most `RunOptions::memory` for data that is computed once and kept, beside the pack. Arguments
+// Memory: at most `RunOptions::memory`, beside the pack, for data that is computed once and kept. Arguments
 //         are borrowed for the call; results belong to the caller.
 // Thread: any number of trainings at once, each in its own folder.
 #pragma once
@@ -34,7 +34,7 @@ namespace winnow {
 struct StageOptions {
   int stages = 20;         // the most stages
   double min_hit = 0.995;  // each stage passes at least this fraction of the positives that reach it
-  double max_false = 0.5;  // and at most this fraction of its negatives
+  double max_false = 0.5;  // each stage passes at most this fraction of its negatives
   int max_weak = 200;      // the most weak classifiers of a stage
 };
 
@@ -53,17 +53,17 @@ struct CascadeOptions {
   BoostKind boost = BoostKind::kGentle;
   WeakKind weak = WeakKind::kTree;
   int depth = 1;      // depth of trees: 1 is a stump
-  int negatives = 0;  // number in a stage or round; 0: twice as many as positives, at least 1000
+  int negatives = 0;  // per stage or round; 0: twice as many as positives, at least 1000
   // The largest standard deviation of the noise added to negatives, as a fraction of 255. About half of the
   // negative pictures, drawn at random, get noise. Use it if positives are noisy: otherwise noise alone
   // separates positives from negatives.
   double negative_noise = 0;
-  int pool = 0;                // features that are ever tried, drawn at random; 0: all
+  int pool = 0;                // number of features that the training tries, drawn at random; 0: all
   int features_per_round = 0;  // about this many of the pool are tried for each weak classifier; 0: all
   std::variant<StageOptions, SoftOptions> form;
 
   bool soft() const { return std::holds_alternative<SoftOptions>(form); }
-  // The figures of the form in use. `stages` gives the rounds of a soft cascade.
+  // The options of the `form` in use. For a soft cascade, `stages` gives the rounds.
   int stages() const {
     return soft() ? std::get<SoftOptions>(form).rounds : std::get<StageOptions>(form).stages;
   }
@@ -80,14 +80,14 @@ struct TrainedStage {
   int weak = 0;
   double hit = 1, false_alarm = 1;   // fractions of the stage's own positives and negatives that it passes
   int positives = 0, negatives = 0;  // samples of this stage
-  int carried_over = 0;              // negatives that the stage before already had
-  std::int64_t mined_windows = 0;    // windows searched for the other negatives
+  int carried_over = 0;              // negatives that the previous stage had already
+  std::int64_t mined_windows = 0;    // windows searched to find the other negatives
   double mining_seconds = 0, boosting_seconds = 0;
 };
 
 struct TrainStep {
   enum class What {
-    kMining,  // `negatives` found so far in `mined_windows`
+    kMining,  // `so_far` has the negatives found and the windows searched so far
     kWeak,    // a weak classifier was added
     kStageDone,
   };
@@ -104,12 +104,12 @@ using TrainWatcher = std::function<bool(const TrainStep&)>;
 struct TrainResult {
   Cascade cascade;
   std::vector<TrainedStage> stages;
-  // Why there are fewer stages than were asked for and what would help, in one sentence. "" if no stage is
-  // missing, or if the watcher stopped the training.
+  // Says in one sentence why there are fewer stages than were asked for, and what would help. "" if no stage
+  // is missing, or if the watcher stopped the training.
   std::string ended_early;
-  bool stopped = false;  // by the watcher
+  bool stopped = false;  // whether the watcher stopped the training
   std::string backend;
-  double seconds = 0;  // as in `TrainStep`
+  double seconds = 0;  // counted as in `TrainStep`
 };
 
 // Trains a cascade. A backend on devices uses the first of the machine's devices. Errors:
@@ -143,7 +143,7 @@ struct JoinRule {
 //
 // The members must have the pack's window. Their weak classifiers are all tables, or all trees of one kind of
 // feature. Or the first members have tables, and the last ones have stumps of LBP features. Errors:
-// - kUsage: other members; two equal members.
+// - kUsage: members that do not fit these rules; two equal members.
 // - kFormat: no positives, or none with contrast.
 // - kLimit: sums of the positives that do not fit `run.memory`, more than 65,535 weak classifiers in all, a
 //   limit beyond 4096.
@@ -154,9 +154,9 @@ WINNOW_API Cascade join_cascades(const std::vector<Cascade>& members, const Pack
 // Throws the errors of `join_cascades` that do not depend on the pack.
 WINNOW_API void check_join(const std::vector<Cascade>& members, const JoinRule& rule, const RunOptions& run);
 
-// One self-contained page of HTML: what each stage leaves, hit rate over false positives, the first features
-// on the mean positive, the hardest positives and negatives. Measured on the pack, on at most 150 of its
-// pictures. The pack must be the one that the training had, which is not checked.
+// One self-contained page of HTML. It shows what each stage leaves, the hit rate over false positives, the
+// first features on the mean positive, and the hardest positives and negatives. Rates are measured on the
+// pack, on at most 150 of its pictures. Pass the pack of the training; this is not checked.
 WINNOW_API std::string training_page(const Pack& pack, const CascadeOptions& options, const RunOptions& run,
                                      const TrainResult& result);
 

@@ -4,7 +4,7 @@
 //   winnow::HogCascadeResult result = winnow::train_hog_cascade(pack, options);
 //   result.cascade.save("mug.winnow");
 //
-// In:     a pack, what to learn, and how to run (`train.h`).
+// In:     a pack, what to learn, and how to run (`RunOptions`).
 // Out:    a model, and for each round of the training the rates on its own samples.
 // Exact:  the same pack, options and seed give the same model on every backend. The number of threads, the
 //         amount of memory and a break do not change it.
@@ -31,27 +31,28 @@
 
 namespace winnow {
 
-// The paper's form of a cascade. A stage is a range of blocks, of which only the last has a limit. The sum
-// and the learning go on from stage to stage. A stage ends once its limit rejects enough of its negatives.
-// The negatives that pass are negatives of the next stage, beside new false alarms.
+// A cascade of stages, as in the paper of Zhu and others (docs/design/016-blocks.md). A stage is a range of
+// blocks; only its last block has a limit. The sum of scores and the learning go on from stage to stage. A
+// stage ends once its limit rejects enough of its negatives. Negatives that pass, and new false alarms, are
+// the negatives of the next stage.
 struct HogStageOptions {
   int stages = 30;          // the most stages; the training has a round for each
   double min_hit = 0.99;    // each stage passes at least this fraction of the positives that reach it
-  double max_false = 0.65;  // and at most this fraction of its negatives
+  double max_false = 0.65;  // each stage passes at most this fraction of its negatives
   int max_blocks = 100;     // the most blocks of a stage
 };
 
 struct HogCascadeOptions {
   Size window{64, 128};
-  int grid = 4;  // 2, 4 or 8 pixels
+  int grid = 4;  // corners of cells lie on every `grid`-th pixel: 2, 4 or 8
   int step = 8;  // pixels from one window to the next, a multiple of the grid
   // Each round mines false alarms of the model so far, adds them to its negatives, and learns anew. A round
   // has a quarter of the next round's stages; the last round has `max_stages`.
   int rounds = 4;
   int max_stages = 512;
   double min_hit = 0.98;     // the whole cascade passes at least this fraction of the positives
-  int negatives = 0;         // number mined in a round or stage; 0: as many as positives, at least 1000
-  int blocks_per_round = 0;  // about this many blocks, drawn at random, are tried for each new block; 0: all
+  int negatives = 0;         // mined in each round or stage; 0: as many as positives, at least 1000
+  int blocks_per_round = 0;  // about this many random blocks are tried for each new block; 0: all
   // If set, `rounds`, `max_stages` and `min_hit` have no effect.
   std::optional<HogStageOptions> stages;
 
@@ -62,7 +63,7 @@ struct HogCascadeResult {
   HogCascade cascade;
   std::vector<TrainedStage> rounds;
   std::string ended_early;  // as in `TrainResult`
-  bool stopped = false;     // by the watcher
+  bool stopped = false;     // whether the watcher stopped the training
   std::string backend;
   double seconds = 0;
 };
@@ -87,15 +88,15 @@ struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
-  int negatives = 0;    // of each round, first random, then mined; 0: twice the positives, at least 1000
+  int negatives = 0;    // per round: random ones, later mined ones; 0: twice the positives, at least 1000
   double cost = 0.02;   // the weight of errors, compared with the norm of the SVM's weights
   double hard = 0;      // the least score of windows that are mined as false alarms
-  bool squared = true;  // whether errors count squared
+  bool squared = true;  // whether errors are squared
   // After the last round the bias is set so that a score of 0 gives at most this many false alarms per window
   // of the pack's pictures without the object. 0 keeps the bias that was learned.
   double false_alarms = 3e-5;
-  // For objects that look like their mirror image: the weights of the window's left half mirror the weights
-  // of its right half. Each sample then counts as a sample and its mirror image.
+  // For objects that look like their mirror images. The weights of the window's left half then mirror those
+  // of its right half, and each sample counts together with its mirror image.
   bool symmetric = false;
   HogColors colors = HogColors::kUse;  // kBoth needs a pack with colours
 };
@@ -109,8 +110,8 @@ struct HogSvmResult {
   double seconds = 0;
 };
 
-// A pack with colours gives a model that was trained in colour. A resumed training begins its round anew,
-// which takes a minute or so.
+// A pack with colours gives a model that was trained in colour. A resumed training begins its unfinished
+// round anew, which takes about a minute.
 WINNOW_API HogSvmResult train_hog_svm(const Pack& pack, const HogSvmOptions& options,
                                       const RunOptions& run = {}, const TrainWatcher& watcher = {});
 WINNOW_API void check_training(const HogSvmOptions& options, const RunOptions& run);
@@ -121,8 +122,8 @@ WINNOW_API std::string training_page(const Pack& pack, const HogCascadeOptions& 
 WINNOW_API std::string training_page(const Pack& pack, const HogSvmOptions& options, const RunOptions& run,
                                      const HogSvmResult& result);
 
-// The blocks that a window of this size has on the grid. If two blocks are equally good, the earlier one
-// wins. kUsage if no cascade may have the grid, or a window of this size.
+// Lists the blocks that a window of this size has on the grid. If a training finds two blocks equally good,
+// it takes the earlier block in this list. kUsage if no cascade may have the grid, or a window of this size.
 WINNOW_API std::vector<HogBlock> list_hog_blocks(Size window, int grid);
 
 }  // namespace winnow

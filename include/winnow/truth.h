@@ -4,15 +4,15 @@
 //   for (const auto& picture : truth.pictures)
 //     std::printf("%s: %zu\n", picture.path.c_str(), picture.labels.size());
 //
-// In:     a file of labels, or a folder with one file a picture; hostile bytes are refused.
-// Out:    pictures with their labels, each picture once, in the order of the file. For a folder, the order is
-//         that of the names of its files.
+// In:     a file of labels, or a folder with one file per picture; hostile bytes are refused.
+// Out:    pictures with their labels, each picture once, in the order of the file. A folder's files are
+//         sorted by name.
 // Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
 //         Points of .pts files count from 1, so 1 is subtracted. Conversions are computed in doubles;
 //         FDDB's also take the C library's sine and cosine.
 // Memory: the result belongs to the caller. A file has at most 1 GiB. `truth_format_name` returns a string
 //         that lives as long as the program.
-// Thread: any.
+// Thread: any thread may call the functions.
 #pragma once
 
 #include <array>
@@ -29,15 +29,17 @@ namespace winnow {
 
 // All numbers are pixels of the picture. Boxes may extend beyond the picture.
 struct Label {
-  RealBox box;                // an object with points only: the box around the points (0 wide for one point)
-  std::vector<Point> points;  // in the order of the file, dlib's <part>s by their names; may be empty
+  RealBox box;                // if only points are marked: the box around them (of size 0 for one point)
+  std::vector<Point> points;  // in the order of the file; dlib's <part>s by name; may be empty
   std::string category;       // "" if the format has none; a number for a YOLO class without a name
   bool ignore = false;        // finding the object is neither right nor wrong; not finding it is no miss
   bool operator==(const Label&) const = default;
 };
 
 struct LabelledPicture {
-  std::string path;  // where the file lies: a relative name lies beside the truth file, or in `pictures`
+  // The picture's file. A relative name was joined to the truth file's folder, or to
+  // `TruthOptions::pictures`.
+  std::string path;
   std::string name;  // the name in the truth file
   std::vector<Label> labels;
   bool operator==(const LabelledPicture&) const = default;
@@ -48,21 +50,22 @@ struct LabelledPicture {
 //   except in a CSV with a head line.
 // - A CSV may give boxes as xmin,ymin,xmax,ymax; the width is xmax - xmin. A CSV without a head line is read
 //   only if `format` names it.
-// - All objects of a points file, or of a folder of .pts files, have the same number of points.
+// - A .pts file has one object. All objects of a points file, or of a folder of .pts files, have the same
+//   number of points.
 // - COCO's crowds and VOC's "difficult" are ignored labels. COCO's few boxes without an area are left out.
-// - YOLO's labels may lie in labels/ beside images/. An empty file is a picture without objects. A picture
-//   without a file is left out, in a folder of .pts files, too.
+// - YOLO's labels may lie in labels/ beside images/. An empty file of labels means a picture without objects.
+//   A picture without a file of labels is left out, also with .pts files.
 enum class TruthFormat {
   kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
   kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
-  kPoints,  // a picture and its points on a line, one object a line: CSV or blanks
+  kPoints,  // one object per line: a picture and its points, separated by commas or blanks
   kCoco,    // COCO's JSON: images, annotations, categories
   kYolo,    // a folder of .txt files beside the pictures, or one such file
   kVoc,     // a folder of PASCAL VOC's XML files, or one of them
   kDlib,    // dlib's imglab XML: boxes and points (<part>)
-  kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; the label is the box around the
-            // ellipse
-  kPts,     // iBUG's points (300-W): a folder of .pts files beside the pictures, one object each, or one file
+  kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; a label's box is the box around
+            // the ellipse
+  kPts,     // iBUG's points (300-W): a folder of .pts files beside the pictures, or one such file
 };
 // "info", "csv", "points", "coco", "yolo", "voc", "dlib", "fddb" or "pts".
 WINNOW_API const char* truth_format_name(TruthFormat format);
@@ -73,26 +76,28 @@ struct Truth {
 };
 
 struct TruthOptions {
-  std::string pictures;  // the folder of the pictures; "": the folder of the truth
+  std::string pictures;  // the folder of the pictures; "": the truth file's folder
   std::string category;  // keep all pictures, but only labels of this category; "": all. kUsage if unknown
   std::string format;    // a name from `truth_format_name`; "": recognised by content
 };
 
 // Errors name the file, and the line if one is at fault: kIo for a file that cannot be read, kFormat for
-// bytes that are no labels or name no picture. kLimit for more than Winnow reads, kUsage for options.
+// bytes that are no labels or name no picture. kLimit for more than Winnow reads, kUsage for options that
+// make no sense.
 //
-// Only YOLO opens pictures, since its numbers are fractions of their size. A .pts file needs its picture
-// beside it or in `pictures`; both have the same name but for the ending. In other formats a missing picture
-// is no error here. If a text may mean two things, `format` decides: a name and four numbers may be a box or
-// two points.
+// Only YOLO opens pictures, since its numbers are fractions of their size. A .pts file needs its picture in
+// its own folder or in `pictures`, under the same name with another ending. In other formats a missing
+// picture is no error here. Some text has two meanings: a name and four numbers may be a box or two points.
+// Then `format` decides.
 WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options = {});
 
-// Finds for each label of the picture the number of its box; none for a label without a box.
+// Finds the box that belongs to each label of the picture. Returns for each label the number of its box, or
+// no value.
 //
-// - A box may belong to a label if two points lie inside, edges included. The box holds the middle of the box
-//   around the label's points, and that box holds the middle of the detector's box.
-// - Pairs are taken by falling intersection over union of the two boxes. Each label and each box is taken
-//   once. Equal pairs are taken in the order of labels, then of boxes.
+// - Let `face` be the box around a label's points. A box may belong to the label if the box holds the middle
+//   of `face`, and `face` holds the middle of the box. Edges count as inside.
+// - Pairs of a label and a box are taken by falling intersection over union of `face` and the box. Each label
+//   and each box is taken once. Equal pairs are taken in the order of labels, then of boxes.
 // - Labels that are ignored or have no points get no box.
 WINNOW_API std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& picture,
                                                                std::span<const Box> boxes);

@@ -1,7 +1,7 @@
 // Reads videos and cameras, and writes videos, through FFmpeg.
 //
 // In:     the path of a file or camera; for writing, RGB frames with their times.
-// Out:    upright frames with their times, or a finished video file. `Error` if either fails.
+// Out:    upright frames with their times, or a finished video file. `Error` if reading or writing fails.
 // Exact:  a frame's grey is `to_gray` of its RGB, or the plane of a grey video. One build of FFmpeg
 //         converts to the same RGB on every processor. Written frames are compressed with loss.
 // Memory: readers and writers own their buffers; `info()` lives as long as its reader. `next` reuses the
@@ -37,8 +37,8 @@ struct VideoInfo {
 struct VideoFrame {
   Picture picture;         // may change its size in mid-stream
   std::int64_t index = 0;  // the frame's number among all decoded frames of the video, from 0
-  // Presentation time in seconds. The first frame has the time that the file gives. If the file gives a frame
-  // no time, the frame follows the frame before at the video's rate.
+  // Presentation time in seconds. The first frame has the time that the file gives. If the file gives no time
+  // for a frame, the time follows from the previous frame's time and the video's rate.
   double time = 0;
 };
 
@@ -74,9 +74,9 @@ class WINNOW_API VideoReader {
 // - An empty `source`, or a camera, gives no audio. Audio that the container cannot hold is kUnsupported.
 // - Time 0 of the new file is the beginning of `source` if `source` has audio, else the first frame. Frames
 //   keep the times that a reader of `source` gives.
-// - A time that is not above the time before is raised to the next tick.
-// - The file appears under its name when it is finished, in place of a file of that name, which may be
-//   `source`. A file that is not finished leaves nothing behind.
+// - A time that is not above the previous frame's time is raised to the next tick of the video's clock.
+// - The file appears under its name only when it is finished. It then replaces a file of that name, which may
+//   be `source`. A file that is never finished leaves nothing behind.
 class WINNOW_API VideoWriter {
  public:
   VideoWriter(const std::string& path, const VideoInfo& info, const std::string& source = {});
@@ -85,8 +85,8 @@ class WINNOW_API VideoWriter {
   VideoWriter& operator=(VideoWriter&&) noexcept;
   // `time` is in seconds. A frame of another size than `info.size`, or after `finish`, is a kUsage error.
   void write(RgbView frame, double time);
-  // Flushes, closes and puts the file in its place. A second call does nothing. All audio is copied; if
-  // `given_up`, only audio up to the last frame. kUsage if no frame was written.
+  // Flushes, closes and puts the file in its place. A second call does nothing. All audio is copied, or with
+  // `given_up` only the audio up to the last frame. kUsage if no frame was written.
   void finish(bool given_up = false);
 
  private:

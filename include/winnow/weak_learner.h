@@ -1,7 +1,7 @@
 // Names the features and weak classifiers of a trained cascade, and how they are boosted.
 //
 // In:     a choice; for `count_features` a window, too.
-// Out:    the choice's name, the number of features.
+// Out:    the name of the choice, or the number of features.
 // Exact:  counts are whole numbers, the same on every machine.
 // Memory: names live as long as the program.
 #pragma once
