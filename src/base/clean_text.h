@@ -1,8 +1,7 @@
 // Tests and cleans text for display, so that a hostile file neither controls a terminal nor breaks JSON.
 //
 // In:     any bytes.
-// Out:    clean text is valid UTF-8 without control characters, C1 controls included. Tab and line feed are
-//         clean.
+// Out:    clean text is valid UTF-8 whose only control characters (C0, DEL or C1) are tab and line feed.
 // Memory: the cleaned text is a new string.
 // Thread: any.
 #pragma once

@@ -1,4 +1,4 @@
-// Writes a count with its noun, as sentences have it: "1 picture", "2 pictures".
+// Writes a count with its noun, for a sentence: "1 picture", "2 pictures".
 //
 // Memory: the text is a new string.
 #pragma once

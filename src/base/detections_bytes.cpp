@@ -1,9 +1,11 @@
 // Converts an answer to bytes and back, as winnow/detection.h declares; its opening comment holds here. All
 // numbers are little-endian:
 //   "WNDT", version, CRC-32 of all bytes that follow (4 bytes each)
-//   width and height of the picture; length and bytes of the backend's name; windows, skipped, flat, weak
-//   (8 bytes each); number of `reached` and each of them (8 bytes); number of objects, and for each x, y,
-//   width, height, score (the bits of a double) and neighbors.
+//   width and height of the picture; length of the backend's name, and its bytes
+//   the counters windows, skipped, flat and weak (8 bytes each)
+//   the number of entries of `reached`, and the entries (8 bytes each)
+//   the number of objects, and for each object x, y, width, height, score (8 bytes: a double) and neighbors
+// A number has 4 bytes where no other length stands.
 #include <winnow/detection.h>
 
 #include <bit>
@@ -60,14 +62,14 @@ class Reader {
       bits |= std::to_integer<std::make_unsigned_t<Number>>(taken[i]) << (8 * i);
     return static_cast<Number>(bits);
   }
-  // A count or a size.
+  // Reads a count or a size. Throws kFormat if the number is below 0.
   template <class Number>
   Number natural() {
     const auto value = number<Number>();
     if (value < 0) refuse("a count in the bytes of the detections is below 0");
     return value;
   }
-  // The number of entries of `size` bytes that follow. kFormat if there are fewer bytes.
+  // Reads how many entries follow, each of `size` bytes. Throws kFormat if fewer bytes are left.
   std::size_t count(std::size_t size) {
     const auto value = number<std::uint32_t>();
     if (value > bytes_.size() / size) refuse("the bytes of the detections end too early");

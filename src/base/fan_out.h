@@ -1,5 +1,5 @@
-// Runs one function several times at once, each call in a thread of its own. Callers run it for each device,
-// or for each thread of a pool.
+// Runs one function several times at once, each call in a thread of its own. Callers use this to run one call
+// for each device, or for each thread of a pool.
 //
 // In:     the number of calls, and the function.
 // Out:    nothing. If calls throw, the exception of the lowest-numbered call is thrown once all have ended.

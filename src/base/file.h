@@ -4,7 +4,7 @@
 // Out:    the bytes; or a file that appears under its name only when it is complete.
 // Exact:  bytes are read and written unchanged.
 // Memory: the bytes read belong to the caller. Bytes to write are read only during the call.
-// Thread: the functions may be called from any; a FileWriter belongs to one thread at a time.
+// Thread: any thread may call the functions. A FileWriter belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class FileWriter {
   FileWriter& operator=(const FileWriter&) = delete;
   void write(std::span<const std::byte> bytes);
   void close();   // ends the writing; some disks report only here that they are full
-  void finish();  // closes the file and puts it in its place
+  void finish();  // closes the file and renames it to `path`
 
  private:
   std::string path_, unfinished_;

@@ -1,6 +1,6 @@
 // Gives random numbers that depend on their purpose and on nothing else.
 //
-// In:     a seed, and numbers that name the purpose, such as the number of a positive and of its copy.
+// In:     a seed, and numbers that name the purpose, such as a sample's number and its copy's number.
 // Out:    a sequence of numbers. Each is a hash of the seed, the purpose and the number's place in the
 //         sequence.
 // Exact:  neither the order of the work nor the number of threads changes a number.
@@ -32,11 +32,11 @@ class Random {
   explicit constexpr Random(std::uint64_t seed, Index... index) : key_(hash(seed, index...)) {}
 
   constexpr std::uint64_t bits() { return hash(key_, count_++); }
-  // low <= x < high, on a grid of 2^-53 of the range.
+  // A number x with low <= x < high, in steps of 2^-53 of the range.
   constexpr double real(double low, double high) {
     return low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1p-53);
   }
-  // 0 <= x < n.
+  // A whole number x with 0 <= x < n.
   constexpr int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
   // An approximately normal number of standard deviation 1: the sum of twelve uniform numbers. An exactly
   // normal number needs a logarithm, which machines round differently.

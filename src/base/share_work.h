@@ -2,8 +2,8 @@
 //
 // In:     the number of threads, the number of pieces, how many pieces a thread takes at once, and the
 //         function. `threads` and `at_once` must be 1 or more; this is not checked.
-// Out:    nothing. An exception ends its thread, and is thrown as `fan_out` throws it. The other threads
-//         continue.
+// Out:    nothing. If a call throws, its thread takes no more pieces, and the other threads continue. At the
+//         end the exception of the lowest-numbered thread that failed is thrown.
 // Memory: the pieces belong to the caller.
 // Thread: the calling thread works, too, and waits for the others.
 #pragma once

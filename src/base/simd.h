@@ -1,10 +1,10 @@
 // Lists, chooses and forces the SIMD instruction set of the cpu backend.
 //
 // In:     the variable WINNOW_SIMD, or the name of a target.
-// Out:    names of targets, such as "AVX2". A target that cannot run here is kBackend.
+// Out:    names of targets, such as "AVX2". kBackend for a target that cannot run here.
 // Exact:  every target gives the same answers.
 // Memory: names and lists belong to the caller.
-// Thread: a choice holds for the whole process. `simd_force` must not run beside a search.
+// Thread: a choice holds for the whole process. `simd_force` must not run while a search runs.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace winnow {
 
 std::vector<std::string> simd_targets();   // built in and runnable here, best first
-std::string simd_target();                 // in use; the first call applies WINNOW_SIMD, unless one is forced
+std::string simd_target();                 // in use; the first call applies WINNOW_SIMD if none is forced
 void simd_force(const std::string& name);  // "" ends the forcing; kBackend for a target that cannot run here
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Ends the forcing of a SIMD target at the end of a test, also if the test fails.
+// Lets the library choose the SIMD target again when a test ends, even if the test fails.
 #pragma once
 
 #include "base/simd.h"

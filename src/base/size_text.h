@@ -1,4 +1,4 @@
-// Writes a size as sentences have it: "24x24".
+// Writes a size for a sentence: "24x24".
 //
 // Memory: the text is a new string.
 #pragma once

@@ -13,7 +13,8 @@ void check_threads(int wanted);
 // The number of threads to use: `wanted`, or all hardware threads for 0.
 int threads_for(int wanted);
 
-// The size of a TBB arena: at most the number of cores, since TBB prints a warning for more.
+// The number of threads for a TBB arena: `wanted`, but no more than TBB's default, since TBB prints a warning
+// for more.
 int arena_threads(int wanted);
 
 }  // namespace winnow

@@ -22,7 +22,7 @@ std::string megabytes(std::size_t bytes) { return std::to_string((bytes + (1 << 
 
 std::string capability(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
 
-// Calls `use(number, real, is_virtual)` for each entry of a list of architectures; 9.0 is the number 90.
+// Calls `use(number, real, is_virtual)` for each entry of a list such as "75-real,90". 90 stands for 9.0.
 template <class Use>
 void each_architecture(std::string_view list, Use use) {
   while (!list.empty()) {
@@ -35,7 +35,7 @@ void each_architecture(std::string_view list, Use use) {
   }
 }
 
-// "7.5, 9.0 and newer", for messages.
+// Writes a list of architectures for a message: "7.5, 9.0 and newer".
 std::string capabilities(std::string_view architectures) {
   std::string text;
   bool newer = false;
@@ -55,7 +55,7 @@ std::string why_no_driver() {
          capability(CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10) + " or newer";
 }
 
-// The most bytes of a block's memory that WINNOW_CUDA_BLOCK_MEMORY allows.
+// The most bytes of shared memory that WINNOW_CUDA_BLOCK_MEMORY allows a block; no limit if it is not set.
 int held_block_memory() {
   static const int held = [] {
     const char* text = std::getenv("WINNOW_CUDA_BLOCK_MEMORY");

@@ -1,6 +1,6 @@
 // Wraps CUDA's devices, streams, events and graphs, and checks every call.
 //
-// In:     numbers of devices, kernels, and the work of a graph.
+// In:     a device's number, a kernel, or the work of a graph.
 // Out:    owners of streams, events and graphs. A failure throws `Error`: kBackend for a device that is
 //         missing or too old, kDevice for a failed call or device. After a device has failed, its context is
 //         lost for the rest of the process.
@@ -32,7 +32,7 @@ struct CudaDeviceInfo {
   std::string capability;  // compute capability: "9.0"
   std::size_t memory = 0;
   int processors = 0;
-  std::string code;  // the code of this build that the device runs, as `code_for` says it
+  std::string code;  // which of this build's code the device runs, in the words of `code_for`
   bool usable = false;
   std::string why_not;
 };
@@ -51,7 +51,7 @@ int current_processors();
 struct DeviceRoom {
   int block_memory = 0;       // the most memory of one block
   int processor_memory = 0;   // memory of a multiprocessor, for all blocks on it
-  int block_overhead = 0;     // memory of `processor_memory` that each block needs beside its own
+  int block_overhead = 0;     // part of `processor_memory` that each block takes beside its own memory
   int processor_threads = 0;  // the most threads of all blocks on a multiprocessor
 };
 DeviceRoom device_room();
@@ -59,11 +59,11 @@ DeviceRoom device_room();
 // The number of blocks of this kernel that a multiprocessor of the current device runs at once; at least 1.
 int blocks_at_once(const void* kernel, int threads, int block_bytes);
 
-// The code that a device of this compute capability takes from a build for `architectures`, as CMake names
-// them ("75-real,90,120-virtual"): "code for 9.0", or "code for 7.5, compiled by the driver". "" if the
-// device can run none. "-real" is machine code, for devices of the same major number and the same or a higher
-// minor number. "-virtual" is code that drivers compile for the same and every newer device. A number alone
-// means both.
+// Says which code of a build a device of this compute capability runs: "code for 9.0", or "code for 7.5,
+// compiled by the driver". Returns "" if the device can run none of the code. `architectures` lists what the
+// build was compiled for, as CMake writes it: "75-real,90,120-virtual". "-real" is machine code, for devices
+// of the same major number and the same or a higher minor number. "-virtual" is code that drivers compile for
+// the same and every newer device. A number alone means both.
 std::string code_for(std::string_view architectures, int major, int minor);
 
 // Lets blocks of this kernel request all the shared memory that `device_room` allows a block. The limit

@@ -51,7 +51,7 @@ class DriverCalls {
   int to_host() const { return to_host_; }
   int to_device() const { return to_device_; }
   int on_device() const { return on_device_; }
-  // All kinds of waits for the device.
+  // The number of calls that wait for the device, of all kinds.
   int waits() const {
     int waits = 0;
     for (const auto& [name, count] : counts_) {
@@ -120,8 +120,8 @@ struct Asked {
   int graphs = 0, launches = 0, waits = 0, copies = 0;
 };
 
-// Counts graphs, launches, waits and copies. All other calls must only read the thread's state, or have a
-// name that begins with an entry of `may`.
+// Counts graphs, launches, waits and copies. Any other call fails the test, unless its name begins with an
+// entry of `may` or of the list of harmless calls below.
 inline Asked count(const DriverCalls& calls, std::initializer_list<const char*> may) {
   Asked asked;
   for (const auto& [name, count] : calls.counts()) {

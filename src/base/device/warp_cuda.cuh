@@ -11,8 +11,8 @@
 
 namespace winnow {
 
-// `at_once`: the instruction of newer devices. Its operand is of type `auto`, so that older devices do not
-// compile it.
+// `at_once` calls the instruction of newer devices. Its parameter has the type `auto`, so that the call is
+// not compiled for older devices.
 template <class Value, class AtOnce, class Join>
 __device__ Value join_lanes(Value value, AtOnce at_once, Join join) {
   static_assert(sizeof(Value) == 4);
