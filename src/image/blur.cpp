@@ -13,8 +13,9 @@ namespace {
 constexpr int kMostCells = 6;        // along one side of the box
 constexpr int kLeastCellPixels = 4;  // along one side of a cell; with fewer, a small box would stay readable
 
-// The number of cells along one side of the visible piece, for its length and that of the whole box. A cell
-// is at least a sixth of the whole box, even if the picture shows only a piece of the box.
+// The number of cells along one side of the visible piece of a box. `visible` and `whole` are the lengths of
+// that side of the piece and of the whole box, in pixels. A cell is at least a sixth of the whole box. If the
+// piece is shorter than that, the piece is one cell.
 int cell_count(int visible, int whole) {
   const std::int64_t by_box = std::int64_t{kMostCells} * visible / whole;
   return static_cast<int>(
@@ -47,7 +48,8 @@ Means cell_means(ImageView<Rgb> area, int columns, int rows) {
   return means;
 }
 
-// The two cells between which a pixel lies, and the distance from the first in 1/256.
+// The two cells between whose middles a pixel lies. `weight` is the pixel's distance from the middle of
+// `first`, in 1/256 of a cell.
 struct Between {
   std::size_t first, second;
   std::int64_t weight;

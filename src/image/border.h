@@ -1,12 +1,12 @@
 // Copies a picture into a larger one, with a border that mirrors the picture.
 //
-// In:     a picture (any stride) that is not empty, the border's width, and the place of the copy. The copy's
-//         sides are the picture's plus twice the width, which may exceed the picture's sides.
-// Out:    the copy. A pixel at a distance beyond an edge equals the pixel at that distance inside the edge.
-//         The edge's own pixel occurs once: OpenCV's BORDER_REFLECT_101. A border wider than the picture is
-//         mirrored again.
+// In:     a picture (any stride) that is not empty, the border's width in pixels, and the place of the copy.
+//         Each side of the copy is the picture's side plus twice the width.
+// Out:    the copy. A pixel that lies n pixels beyond an edge pixel equals the pixel n pixels inside of it.
+//         The edge pixel itself is not repeated (OpenCV's BORDER_REFLECT_101). If the border is wider than
+//         the picture, the picture is mirrored again and again.
 // Exact:  copies of the picture's pixels.
-// Memory: the caller owns both. Nothing is allocated.
+// Memory: the caller owns picture and copy. Nothing is allocated.
 // Thread: any.
 #pragma once
 
@@ -16,8 +16,7 @@
 
 namespace winnow {
 
-// Maps a coordinate beyond the edges to the coordinate from 0 to `size` - 1 that it mirrors, about the edge
-// pixels and as often as needed.
+// Reflects a coordinate at the edge pixels 0 and `size` - 1, as often as needed, until it lies between them.
 WINNOW_HOST_DEVICE constexpr int mirrored(int at, int size) {
   if (at >= 0 && at < size) return at;
   if (size == 1) return 0;
@@ -27,8 +26,8 @@ WINNOW_HOST_DEVICE constexpr int mirrored(int at, int size) {
   return at < size ? at : period - at;
 }
 
-// The width of the border in pixels: the fraction `border` of the picture's longer side, halves rounded to
-// even. 0 for an empty picture.
+// The width of the border in pixels: `border` times the picture's longer side. Halves round to even. The
+// width is 0 for an empty picture.
 int border_margin(Size picture, double border);
 inline Size bordered_size(Size picture, int margin) {
   return {picture.width + 2 * margin, picture.height + 2 * margin};

@@ -1,4 +1,4 @@
-// Draws frames and text, as winnow/image.h declares; its opening comment holds here.
+// Draws boxes, lines and text, as winnow/image.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,8 @@
 namespace winnow {
 namespace {
 
-// Paints the pixels of [x0, x1) x [y0, y1) that lie in the picture. No box overflows coordinates of 64 bits.
+// Paints the pixels of [x0, x1) x [y0, y1) that lie in the picture. Coordinates have 64 bits, so that no
+// corner of a box overflows them.
 void fill(ImageView<Rgb> image, std::int64_t x0, std::int64_t y0, std::int64_t x1, std::int64_t y1,
           Rgb color) {
   const int left = static_cast<int>(std::clamp<std::int64_t>(x0, 0, image.width));
@@ -39,7 +40,7 @@ void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness) {
   if (thickness < 1) throw Error(ErrorCode::kUsage, "a frame must be at least one pixel thick");
   if (image.empty() || box.width <= 0 || box.height <= 0) return;
   const std::int64_t x0 = box.x, y0 = box.y, x1 = x0 + box.width, y1 = y0 + box.height;
-  // Not thicker than the box, so that the sides stay inside the box.
+  // A side is at most as thick as the box, so that it stays inside the box.
   const std::int64_t across = std::min(thickness, box.width), down = std::min(thickness, box.height);
   fill(image, x0, y0, x1, y0 + down, color);
   fill(image, x0, y1 - down, x1, y1, color);
@@ -59,7 +60,7 @@ void draw_line(ImageView<Rgb> image, Point from, Point to, Rgb color, int thickn
   for (int y = row(std::min(from.y, to.y) - reach); y < row(std::max(from.y, to.y) + reach + 1); ++y) {
     for (int x = column(std::min(from.x, to.x) - reach); x < column(std::max(from.x, to.x) + reach + 1);
          ++x) {
-      // The place on the line that is nearest to the pixel's middle.
+      // `part` says which point of the line is nearest to the pixel's middle: 0 for `from`, 1 for `to`.
       const double dx = x + 0.5 - from.x, dy = y + 0.5 - from.y;
       const double part = length > 0 ? std::clamp((dx * along_x + dy * along_y) / length, 0., 1.) : 0;
       const double off_x = dx - part * along_x, off_y = dy - part * along_y;
@@ -75,7 +76,7 @@ void draw_text(ImageView<Rgb> image, int x, int y, const std::string& text, Rgb 
   unsigned char before = 0;
   for (const char c : text) {
     const auto character = static_cast<unsigned char>(c);
-    // The later bytes of a UTF-8 character get no box of their own; the first byte has one.
+    // A character of several UTF-8 bytes is drawn as one hollow box, for its first byte.
     const bool continues = (character & 0xC0) == 0x80 && before >= 0x80;
     before = character;
     if (continues) continue;

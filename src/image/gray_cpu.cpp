@@ -3,7 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "image/gray_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <winnow/image.h>
@@ -15,7 +15,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// `gray_of` for a row.
+// Applies `gray_of` to a row.
 void Grays(const Rgb* HWY_RESTRICT from, int width, std::uint8_t* HWY_RESTRICT to) {
   const hn::ScalableTag<std::uint32_t> d;
   const hn::Rebind<std::uint8_t, decltype(d)> d8;
@@ -34,7 +34,7 @@ void Grays(const Rgb* HWY_RESTRICT from, int width, std::uint8_t* HWY_RESTRICT t
   for (; x < width; ++x) to[x] = gray_of(from[x]);
 }
 
-// Swaps the first and the last channel of a row.
+// Swaps the first and the last channel of each pixel in a row.
 void Swap(const std::uint8_t* HWY_RESTRICT from, int width, std::uint8_t* HWY_RESTRICT to) {
   const hn::ScalableTag<std::uint8_t> d;
   const int lanes = static_cast<int>(hn::Lanes(d));

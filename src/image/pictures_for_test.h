@@ -42,7 +42,7 @@ std::vector<Pixel> pixels(const Image<Pixel>& image) {
                                             image.row(0) + std::ptrdiff_t{image.width()} * image.height());
 }
 
-// Every pixel differs from its neighbours, and no symmetry maps the picture to itself.
+// A picture in which every pixel differs from its neighbours, and which no symmetry maps to itself.
 inline RgbImage colorful(int width, int height) {
   RgbImage image(width, height);
   for (int y = 0; y < height; ++y) {
@@ -66,7 +66,8 @@ inline Error error_of(const std::function<void()>& work) {
   throw std::logic_error("no winnow::Error was thrown");
 }
 
-// Breaks each byte in three ways, one byte at a time, and counts the errors. Other broken files are pictures.
+// Breaks each byte in three ways, one byte at a time, and counts the errors. The other broken files still
+// decode.
 inline int errors_of_broken_bytes(const Bytes& whole) {
   int errors = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -84,8 +85,8 @@ inline int errors_of_broken_bytes(const Bytes& whole) {
 }
 
 struct JpegKind {
-  J_COLOR_SPACE given = JCS_RGB;     // the kind of the samples
-  J_COLOR_SPACE stored = JCS_YCbCr;  // the kind in the file
+  J_COLOR_SPACE given = JCS_RGB;     // colour space of the samples
+  J_COLOR_SPACE stored = JCS_YCbCr;  // colour space in the file
   int components = 3;
   bool adobe_marker = true;  // false: no Adobe marker, even where libjpeg would write one
   bool progressive = false;
@@ -93,7 +94,7 @@ struct JpegKind {
   int restart_rows = 0;
   int quality = 95;
   Bytes app1{};                          // payload of an APP1 segment; empty: no segment
-  std::vector<jpeg_scan_info> script{};  // scans of a progressive file; empty: libjpeg's own
+  std::vector<jpeg_scan_info> script{};  // scans of a progressive file; empty: libjpeg's choice
 };
 
 // `samples`: rows of `components` bytes a pixel.
@@ -162,7 +163,7 @@ struct PngKind {
   bool exif_behind_pixels = false;
 };
 
-// `rows`: packed as PNG packs them, `row_bytes` each.
+// `rows`: all rows, packed as PNG packs them, with `row_bytes` bytes a row.
 inline Bytes make_png(int width, int height, std::vector<std::uint8_t> rows, std::size_t row_bytes,
                       const PngKind& kind) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);

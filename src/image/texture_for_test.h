@@ -11,7 +11,7 @@
 
 namespace winnow::sample {
 
-// Slanted ramps of light with some grain. Each seed gives another picture.
+// Slanted ramps of brightness with some noise. Each seed gives another picture.
 inline GrayImage texture(int width, int height, std::uint64_t seed = 1) {
   winnow::Random random(seed);
   GrayImage image(width, height);

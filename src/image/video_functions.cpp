@@ -17,7 +17,7 @@ namespace winnow {
 
 namespace {
 
-constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // with the version, so no other version loads
+constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // versioned name: no other version loads
 
 // The paths of the library, in the order in which they are tried: beside libwinnow, then where the system
 // searches. A program that contains libwinnow's code, as tests do, also finds a build's library folder.
@@ -41,7 +41,7 @@ std::vector<std::string> places_of_library() {
   return places;
 }
 
-// Null, with the reason in `why`, if no path has the library or it cannot be loaded.
+// Returns null, and the reason in `why`, if no path has a library that can be loaded.
 void* open_library(std::string& why) {
   bool found = false;
   for (const std::string& place : places_of_library()) {
@@ -65,7 +65,7 @@ const VideoFunctions& load(const std::string& path) {
   std::string why;
   void* library = open_library(why);
   if (library == nullptr) throw no_video(why);
-  // Never closed, since FFmpeg keeps what it has registered.
+  // The library is never closed, since FFmpeg keeps what it has registered.
   const auto functions =
       reinterpret_cast<decltype(&winnow_video_functions)>(dlsym(library, "winnow_video_functions"));
   if (functions == nullptr) throw no_video("it is something else");

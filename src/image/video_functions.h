@@ -8,9 +8,9 @@
 //         frame. The library is loaded once and never unloaded, so its functions live as long as the program.
 // Thread: `video_functions()` from any thread; a source or sink belongs to one thread at a time.
 //
-// Only the room `video` includes FFmpeg. A shared libwinnow keeps that room in a library of its own beside
-// it, and opens the library with the first video. FFmpeg brings some two hundred libraries; loading them
-// takes longer than searching a picture. A static libwinnow contains the room.
+// Only the room `video` includes FFmpeg. A shared libwinnow keeps that room in a second library beside
+// itself, and opens the second library with the first video. FFmpeg brings some two hundred libraries;
+// loading them takes longer than searching a picture. A static libwinnow contains the room.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class VideoSink {
 #ifdef WINNOW_VIDEO_STAMP
 inline constexpr std::uint64_t kVideoStamp = WINNOW_VIDEO_STAMP;
 #else
-inline constexpr std::uint64_t kVideoStamp = 0;  // no library is opened
+inline constexpr std::uint64_t kVideoStamp = 0;  // unused: no library is opened
 #endif
 
 struct VideoFunctions {

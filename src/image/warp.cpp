@@ -61,7 +61,7 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
 
 Rotation rotation_by(double radians) {
   Rotation rotation{0, 0};
-  double power = 1;  // the present power of the angle, divided by the factorial of its exponent
+  double power = 1;  // radians^n / n!
   for (int n = 0; n < 32; ++n) {
     double& sum = n % 2 == 0 ? rotation.cos : rotation.sin;
     sum += n % 4 < 2 ? power : -power;

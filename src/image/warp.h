@@ -34,10 +34,10 @@ Affine place_box(const RealBox& box, Size window);
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window);
 
-// The value between pixels. `x` and `y` count from the middle of the first pixel.
+// The value at a point between pixels. `x` and `y` count in pixels from the middle of the first pixel.
 double bilinear(GrayView picture, double x, double y);
-// The number of taps along a line of `length` pixels that keeps them a pixel apart; at least 1, at most 256.
-// An excess of up to 1/64 needs no further tap.
+// The number of taps on a line of `length` pixels, so that taps are at most a pixel and 1/64 apart. From 1 to
+// 256.
 int taps_along(double length);
 // Rounds to the nearest whole number from 0 to 255, halves up.
 std::uint8_t to_byte(double value);

@@ -16,7 +16,7 @@ class Plane {
  public:
   Plane(double x, double y, double z, double distance) : distance_(distance) {
     const Rotation a = rotation_by(x), b = rotation_by(y), c = rotation_by(z);
-    // Turned about z in its own plane first, then about y, then about x.
+    // The picture is turned about z first (within its own plane), then about y, then about x.
     right_ = {b.cos * c.cos, a.cos * c.sin + a.sin * b.sin * c.cos, a.sin * c.sin - a.cos * b.sin * c.cos};
     down_ = {-b.cos * c.sin, a.cos * c.cos - a.sin * b.sin * c.sin, a.sin * c.cos + a.cos * b.sin * c.sin};
   }
@@ -26,7 +26,8 @@ class Plane {
     const double away = distance_ + p * right_.z + q * down_.z;
     return {(p * right_.x + q * down_.x) * distance_ / away, (p * right_.y + q * down_.y) * distance_ / away};
   }
-  // The point of the plane that the camera sees at this point of the image. False if there is none.
+  // Finds the point of the plane that the camera sees at the point `at` of the image. Returns false if there
+  // is none.
   bool under(const Point& at, Point& plane) const {
     const double d = distance_;
     const double a = d * right_.x - at.x * right_.z, b = d * down_.x - at.x * down_.z;
@@ -47,7 +48,7 @@ class Plane {
 
 Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
   const double x = random.real(-bounds.x, bounds.x);
-  // The angle about y is at most its bound less the angle about x, so that the camera never sees the picture
+  // The angle about y is at most its bound minus the angle about x, so that the camera never sees the picture
   // as a line.
   const double left = std::clamp(bounds.y - std::abs(x), 0.0, bounds.y);
   const double y = random.real(-left, left);
@@ -55,7 +56,8 @@ Plane random_plane(Size picture, const WarpBounds& bounds, Random& random) {
   return {x, y, z, random.real(2, 4) * std::max(picture.width, picture.height)};
 }
 
-// The box around the picture as the camera sees it, grown about its middle to the window's shape.
+// The box around the picture as the camera sees it, grown about its middle to the window's
+// aspect ratio.
 RealBox seen_box(const Plane& plane, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
@@ -91,7 +93,7 @@ void warp_picture(GrayView picture, GrayView negative, const WarpBounds& bounds,
   const double light = random.real(-bounds.intensity, bounds.intensity);
   const Affine place = place_box(seen_box(plane, picture.size(), window.size()), window.size());
   sample_affine(negative, random_place(negative.size(), window.size(), random), window);
-  // Twice as many taps as for a flat map, since detail near the camera is finer.
+  // Twice as many taps as for a flat map, since the far side of a turned picture is seen reduced.
   const int taps = taps_along(2 * std::max(place.xx, place.yy) + 2);
   const auto make_row = [&](std::size_t, std::size_t row) {
     const int y = static_cast<int>(row);

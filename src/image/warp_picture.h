@@ -1,6 +1,7 @@
-// Makes a positive from a picture of the object, as opencv_createsamples does.
+// Makes a positive sample for a training from a picture of the object, as opencv_createsamples does.
 //
-// In:     the picture and a negative, not copied, the bounds, and random numbers.
+// In:     the picture; a negative, which is a picture without the object; the bounds; random numbers. The
+//         pictures are not copied.
 // Out:    the pixels of a window, in memory of the caller. The picture is turned in space, made lighter or
 //         darker, and laid onto a random piece of the negative. The camera is two to four times the picture's
 //         longer side away.

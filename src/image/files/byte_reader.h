@@ -4,8 +4,8 @@
 //         number of bytes, 0 at the end.
 // Out:    `get` and `peek` give one byte, -1 at the end. `buffered` and `skip` give many bytes at once.
 // Exact:  bytes are passed on unchanged.
-// Memory: a buffer of 64 KiB with a callback, none with a span. What `buffered` gives lives until the next
-//         call that reads.
+// Memory: a buffer of 64 KiB with a callback, none with a span. The span from `buffered` is valid until
+//         the next call that reads.
 // Thread: one thread at a time.
 #pragma once
 

@@ -20,7 +20,7 @@ namespace winnow {
 
 class ByteReader;
 
-// The largest file that is read as a picture. The functions here do not check it.
+// The size in bytes of the largest file that is read as a picture. The functions here do not check it.
 inline constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
 
 // `first_byte` is the position of the picture in a stream, for error messages only.
@@ -32,7 +32,8 @@ Picture decode_pnm(ByteReader& reader, const ReadOptions& options);
 
 // Writes a position as "byte 3071".
 std::string byte_place(std::int64_t position);
-// Throws kFormat if there are no pixels, and kLimit if there are more than allowed.
+// Throws kFormat if there are no pixels. Throws kLimit if there are more pixels than `options` allow, or if a
+// side is above 2^30 pixels.
 void check_picture_size(std::int64_t width, std::int64_t height, const ReadOptions& options);
 
 }  // namespace winnow

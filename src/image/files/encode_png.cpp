@@ -16,7 +16,7 @@ struct Handle {
   ~Handle() { png_destroy_write_struct(&png, info != nullptr ? &info : nullptr); }
 };
 
-// The bytes so far, and whether memory ran out: an exception must not pass through libpng.
+// The bytes so far. `full` notes that memory ran out, since an exception must not pass through libpng.
 struct Sink {
   std::vector<std::byte> bytes;
   bool full = false;

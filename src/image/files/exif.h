@@ -1,4 +1,4 @@
-// Finds the orientation that a camera wrote beside the pixels, and turns a picture upright by it.
+// Finds the orientation that a camera wrote beside the pixels, and turns a picture upright accordingly.
 //
 // In:     the bytes of TIFF data, a JPEG or a PNG; they may be hostile.
 // Out:    an orientation from 1 to 8, as EXIF numbers it; 1 is upright. Broken or missing EXIF data gives 1:
@@ -7,7 +7,8 @@
 // Memory: the bytes are not kept; the picture belongs to the caller. Orientations 5 to 8 swap width and
 //         height, and need the memory of a second picture.
 // Thread: any.
-// Cost:   finding reads only the headers of segments or chunks. Turning moves each pixel once.
+// Cost:   finding reads only the headers of segments or chunks, and the EXIF data. Turning moves each pixel
+//         at most three times.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +18,12 @@
 
 namespace winnow {
 
-// From TIFF data ("II*\0..." or "MM\0*...").
+// The orientation in TIFF data ("II*\0..." or "MM\0*...").
 int exif_orientation(std::span<const std::byte> tiff);
-// From a whole JPEG: its first APP1 segment with EXIF data.
+// The orientation in the first APP1 segment of a whole JPEG that has EXIF data.
 int jpeg_orientation(std::span<const std::byte> jpeg);
-// From a whole PNG: its eXIf chunk, before or behind the pixels. The chunks are walked here, since libpng
-// allocates a chunk of any claimed length before it reads a byte.
+// The orientation in the eXIf chunk of a whole PNG, before or behind the pixels. The function finds the chunk
+// without libpng, since libpng allocates a chunk of any claimed length before it reads a byte of the chunk.
 int png_orientation(std::span<const std::byte> png);
 
 // Turns the picture in place from this orientation to upright.

@@ -53,8 +53,8 @@ class Reader {
   J_COLOR_SPACE stored() const { return info_.jpeg_color_space; }
   bool adobe() const { return info_.saw_Adobe_marker; }
 
-  // True if the bytes cannot hold the picture: Huffman codes spend a bit or more on each 8 x 8 pixels of the
-  // first component. This check keeps a tiny file from causing a huge allocation.
+  // True if the bytes cannot hold the picture: Huffman codes take at least one bit for each block of 8 x 8
+  // samples of the first component. This check keeps a tiny file from causing a huge allocation.
   bool too_short() const {
     const jpeg_component_info& first = info_.comp_info[0];
     const std::int64_t units = std::int64_t{first.width_in_blocks} * first.height_in_blocks;
@@ -62,10 +62,11 @@ class Reader {
   }
 
   // Decodes everything. Row y is written to `row(y)`, then `done(y)` is called. Neither function may hold an
-  // object with a destructor.
+  // object with a destructor, since errors leave both by longjmp.
   template <class Row, class Done>
   void read(J_COLOR_SPACE wanted, Row row, Done done) {
-    // A scan costs time whatever its length, so a large picture may have fewer scans (32 at 2^28 pixels).
+    // A scan costs time for every pixel, even if it has few bytes. So larger pictures may have fewer scans:
+    // 500 up to 2^24 pixels, 32 from 2^28 pixels on.
     const std::int64_t pixels = std::int64_t{width()} * height();
     watch_.max_scans = static_cast<int>(std::clamp<std::int64_t>((std::int64_t{1} << 33) / pixels, 32, 500));
     watch_.manager.progress_monitor = count_scans;
@@ -103,9 +104,9 @@ class Reader {
   [[noreturn]] static void ends_early(j_decompress_ptr info) {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
   }
-  // A missing end marker is harmless if the codes show that no bits are missing. Arithmetic codes do not show
-  // missing bits. In a picture of several scans, the last scan may be missing; `scanning_` is false while
-  // such scans are read.
+  // libjpeg calls this at the end of the bytes. If only the end marker is missing, `end` supplies the marker.
+  // Huffman codes then show whether bits are missing, too. Arithmetic codes do not show this. In a picture of
+  // several scans, the last scan may be missing; `scanning_` is false while such scans are read.
   static boolean end(j_decompress_ptr info) {
     static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
     auto& reader = *static_cast<Reader*>(info->client_data);

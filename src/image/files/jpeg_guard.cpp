@@ -26,8 +26,9 @@ ErrorCode code_of(int message) {
   }
 }
 
-// Warnings that leave every pixel as written. A few stray bytes before a marker are harmless, because some
-// cameras pad scans with them. More stray bytes mean that the decoder lost its position in a scan.
+// True for a warning that leaves every pixel as the file has it. A few stray bytes before a marker are
+// harmless, because some cameras pad scans with them. More stray bytes mean that the decoder lost its
+// position in a scan.
 bool harmless(const jpeg_error_mgr& manager) {
   constexpr int kMaxStrayBytes = 16;
   switch (manager.msg_code) {

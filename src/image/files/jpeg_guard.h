@@ -1,6 +1,6 @@
 // Converts libjpeg's errors to `Error`.
 //
-// In:     a function that calls libjpeg. No frame inside may hold an object with a destructor.
+// In:     a function that calls libjpeg. No stack frame inside may hold an object with a destructor.
 // Out:    `run` returns true if the function returned, false after an error; `error` then gives the reason.
 // Memory: the caller owns all memory.
 // Thread: one thread at a time.
@@ -36,9 +36,9 @@ class JpegGuard {
     work();
     return true;
   }
-  // Raises an error inside `run` that libjpeg does not raise.
+  // Ends `run` with an error of the caller's own.
   [[noreturn]] static void fail(j_common_ptr info, ErrorCode code, const char* sentence);
-  // The error after `run` returned false.
+  // The error that made `run` return false.
   Error error(const std::string& place = {}) const;
 
  private:

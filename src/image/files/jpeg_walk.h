@@ -19,8 +19,8 @@ namespace winnow {
 class ByteReader;
 
 // Takes one JPEG, from its first byte to its end marker. The caller sets `begun` if the first two bytes were
-// read already. On return, `begun` is true if a second JPEG cut this one off. The first two bytes of the
-// second JPEG were then read.
+// read already. If a second JPEG cuts this one off, `take_jpeg` throws kFormat and sets `begun`: the first
+// two bytes of the second JPEG were read. In all other cases `begun` is false afterwards.
 std::vector<std::byte> take_jpeg(ByteReader& reader, std::int64_t max_bytes, bool& begun);
 
 }  // namespace winnow

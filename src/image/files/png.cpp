@@ -14,7 +14,7 @@
 namespace winnow {
 namespace {
 
-// libpng and this reader hold a few rows of up to 8 bytes a pixel. A wider picture is refused.
+// The most pixels in a row. libpng and this reader hold a few rows of up to 8 bytes a pixel.
 constexpr std::int64_t kMaxWidth = std::int64_t{1} << 24;
 
 class Reader {
@@ -26,7 +26,7 @@ class Reader {
     guarded([&] {
       holder_.info = info_ = png_create_info_struct(png_);
       png_set_read_fn(png_, this, take);
-      // No limit of libpng's own: `decode_png` checks the size by the caller's limit.
+      // Lifts libpng's own limits: `decode_png` checks the size against the caller's limit.
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
       ignore_chunks();
       png_read_info(png_, info_);
@@ -48,7 +48,7 @@ class Reader {
     }
   }
 
-  // Asks for 8 bits a sample, grey or RGB. Returns true for RGB.
+  // Asks libpng for 8 bits a sample, grey or RGB. Returns true for RGB.
   bool start() {
     guarded([&] {
       const int type = png_get_color_type(png_, info_);
@@ -61,9 +61,9 @@ class Reader {
     return png_get_color_type(png_, info_) != PNG_COLOR_TYPE_GRAY;
   }
 
-  // Decodes everything. Each row of each pass is read into `row` and passed on as `done(y, x0, step, count)`:
-  // its pixels lie at x0, x0 + step, ... of row y. `done` undoes the interlacing, so that no picture is held
-  // twice.
+  // Decodes everything. Reads each row of each pass into `row`, then calls `done(y, x0, step, count)`: the
+  // `count` pixels belong at x0, x0 + step, ... in row y of the picture. `done` undoes the interlacing, so
+  // that no picture is held twice.
   template <class Done>
   void read(png_bytep row, Done done) {
     const bool interlaced = png_get_interlace_type(png_, info_) != PNG_INTERLACE_NONE;

@@ -1,6 +1,6 @@
-// Converts libpng's errors to a sentence, by the same longjmp as jpeg_guard.h.
+// Converts libpng's errors to a sentence. Errors leave libpng by longjmp, as in jpeg_guard.h.
 //
-// In:     a function that calls libpng. No frame inside may hold an object with a destructor.
+// In:     a function that calls libpng. No stack frame inside may hold an object with a destructor.
 // Out:    `run` returns true if the function returned, false after an error; `message` then gives the reason.
 // Memory: the caller owns all memory; `message` is a new string.
 // Thread: one thread at a time.
@@ -22,10 +22,10 @@ class PngGuard {
     work();
     return true;
   }
-  // libpng's sentence after `run` returned false.
+  // libpng's sentence about the error that made `run` return false.
   std::string message() const { return std::string("PNG: ") + message_; }
 
-  // For png_create_read_struct and png_create_write_struct, which get the guard as the error pointer.
+  // The handlers for png_create_read_struct and png_create_write_struct. The error pointer is the guard.
   static void on_error(png_structp png, png_const_charp message) {
     auto* guard = static_cast<PngGuard*>(png_get_error_ptr(png));
     std::snprintf(guard->message_, sizeof guard->message_, "%s", message);

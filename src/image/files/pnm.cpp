@@ -96,7 +96,8 @@ std::int64_t least_bytes(const Header& header) {
   }
 }
 
-// Maps samples to 8 bits. 16-bit samples keep their high byte, as in a PNG; others are scaled and rounded.
+// Maps samples to 8 bits. If `max_value` is 65535, samples keep their high byte, as in a PNG. Otherwise they
+// are scaled and rounded.
 std::vector<std::uint8_t> scale_table(int max_value) {
   std::vector<std::uint8_t> table(static_cast<std::size_t>(max_value) + 1);
   for (int value = 0; value <= max_value; ++value) {

@@ -1,5 +1,5 @@
 // Reads one picture after the other from a stream of bytes, as winnow/image.h declares; its opening comment
-// holds here. The stream owns `read`, 64 KiB that were read ahead, and the bytes of one JPEG.
+// holds here. The stream owns the function `read`, a buffer of 64 KiB, and the bytes of one JPEG.
 #include <new>
 #include <optional>
 #include <utility>
@@ -14,9 +14,9 @@
 
 namespace winnow {
 
-// After an error inside a whole JPEG, the stream continues with the next picture. If a JPEG was cut off by
-// another one, the other one is read next. After any other error the beginning of the next picture is
-// unknown.
+// After an error inside a whole JPEG, the stream continues with the next picture. If a second JPEG cuts off
+// the first, the second is read next. After any other error the beginning of the next picture is unknown.
+// Then `broken` keeps the error, and every later call throws it again.
 struct PictureStream::State {
   ByteReader reader;
   ReadOptions options;
@@ -26,7 +26,7 @@ struct PictureStream::State {
 
 namespace {
 
-// The most bytes of a JPEG in a stream. They are held in memory until the end of the JPEG is found.
+// The most bytes of a JPEG in a stream. A JPEG is held in memory until its end is found.
 constexpr std::int64_t kMaxJpegBytes = std::int64_t{1} << 28;
 
 void skip_space(ByteReader& reader) {

@@ -1,4 +1,4 @@
-// Encodes a picture in the format that a file name's ending or a word names, and writes PNM, as
+// Encodes a picture in the format that a word or the ending of a file name gives, and encodes PNM, as
 // winnow/image.h and image/files/encode.h declare. Their opening comments hold here.
 #include <algorithm>
 #include <cctype>
@@ -40,7 +40,7 @@ std::vector<std::byte> encode_pixels(const char* kind, ImageView<const Pixel> im
   return bytes;
 }
 
-// `wrong` is the sentence about an unknown format.
+// `wrong` is the error's sentence if the format is unknown.
 template <class View>
 std::vector<std::byte> encode_as(const std::string& format, View image, const std::string& wrong) {
   constexpr bool kGray = std::is_same_v<View, GrayView>;
