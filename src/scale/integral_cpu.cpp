@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/integral_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -15,8 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Makes columns 1 to `width` of one row of both planes. `sums` and `squares` are the row above. Stores go
-// through the caches: the planes of 1080p fit the last-level cache, and other stores are half as fast.
+// Makes columns 1 to `width` of one row of both planes. `sums` and `squares` are the planes' row above.
+// Stores go through the caches: the planes of 1080p fit the last-level cache, and stores past it are half as
+// fast.
 void SumRow(const std::uint8_t* HWY_RESTRICT pixels, int width, const std::uint32_t* sums,
             const std::uint32_t* squares, std::uint32_t* HWY_RESTRICT sum_out,
             std::uint32_t* HWY_RESTRICT square_out) {
@@ -80,7 +81,7 @@ void integral_cpu(GrayView picture, const IntegralPlanes& planes) {
      square != nullptr ? planes.square.row(y) + 1 : nullptr, sum + 1,
      square != nullptr ? square + 1 : nullptr);
   }
-  // Tilted sums need no code of their own here: the compiler makes lanes of the reference's plain loops.
+  // Tilted sums need no code of their own here: the compiler vectorises the reference's plain loops.
   if (planes.tilted.data) integral_ref(picture, {{}, {}, planes.tilted});
 }
 

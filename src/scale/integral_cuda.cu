@@ -17,8 +17,9 @@ struct TileForm {
   int rows, blocks;
 };
 
-// A block makes one tile of kWide columns; its warps lie one below the other. A lane makes four columns of
-// its warp's rows. The lines of a tile are its columns, then its rows. Each thread takes one line.
+// A block of threads makes one tile of kWide columns. Its warps take rows one below the other, and a lane
+// makes four columns of its warp's rows. A line of a tile is a column or a row. Lines 0 to
+// kWide - 1 are the columns; the rows follow. Each thread takes one line.
 constexpr int kWide = 128, kWarps = 8, kThreads = 32 * kWarps, kLines = kThreads;
 constexpr int kStrips = kWide / 32;  // strips of 32 columns
 // The number of values in a memory sector. If a row's last value begins a sector that is not filled, the
@@ -27,12 +28,12 @@ constexpr int kStrips = kWide / 32;  // strips of 32 columns
 constexpr int kSector = 32 / sizeof(std::uint32_t);
 static_assert(kWide == 4 * 32);
 // Blocks run in rounds, and a round takes the time in which its blocks move their bytes. Tiles of 15 rows a
-// warp suit heights that divide by 120 and not by 128 (480, 720, 1080). Five blocks per multiprocessor suit
-// lists of pictures whose last round with four blocks would be nearly empty.
+// warp suit heights that are multiples of 120 but not of 128 (480, 720, 1080). Five blocks per multiprocessor
+// suit lists of pictures whose last round with four blocks would be nearly empty.
 constexpr std::array<TileForm, 4> kForms{{{16, 4}, {15, 4}, {16, 5}, {15, 5}}};
 static_assert(std::all_of(kForms.begin(), kForms.end(),
                           [](TileForm form) { return kWide + form.rows * kWarps <= kLines; }));
-// Threads that a multiprocessor of the architecture holds: 1,024 in 7.5, 1,536 in 8.6, 8.7, 8.9 and 12.0.
+// Threads that a multiprocessor holds: 1,024 in compute capability 7.5, 1,536 in 8.6, 8.7, 8.9 and 12.0.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 constexpr int kProcessorThreads = 1024;
 #elif defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
@@ -47,7 +48,7 @@ struct TilesJob {
   std::uint32_t tile_count;
   const DeviceIntegral::Tile* tiles;  // picture by picture, row by row
   const DeviceIntegral::Grid* grids;
-  Word *tickets, *lines, *corners;  // a counter; kLines per tile; kStrips per tile
+  Word *tickets, *lines, *corners;  // one counter; kLines words per tile; kStrips words per tile
   std::uint32_t* planes[2];
 };
 
@@ -56,7 +57,7 @@ __device__ std::uint32_t add_bytes(int channel, std::uint32_t word, std::uint32_
   return channel == 0 ? __dp4a(word, mask & 0x01010101u, to) : __dp4a(word & mask, word, to);
 }
 
-// Transposes four words of one row each into four words of one column each.
+// Transposes 4 x 4 bytes: four words that each hold a row become four words that each hold a column.
 __device__ void transpose(const std::uint32_t* rows, std::uint32_t (&columns)[4]) {
   const std::uint32_t a = __byte_perm(rows[0], rows[1], 0x5140), b = __byte_perm(rows[0], rows[1], 0x7362);
   const std::uint32_t c = __byte_perm(rows[2], rows[3], 0x5140), d = __byte_perm(rows[2], rows[3], 0x7362);
@@ -82,21 +83,22 @@ __device__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
 
 __device__ uint4 four(const std::uint32_t* at) { return *reinterpret_cast<const uint4*>(at); }
 
-// Decoupled look-back in two directions. A value is the sum of four terms: the sums above and to the left of
-// the tile, above it, to the left of it, and within it. A tile publishes the sums of its own columns and rows
-// before it reads the sums of other tiles. It reads only tiles with earlier tickets, which run or have run,
-// and publish before they wait. So no tile waits forever.
+// Decoupled look-back in two directions. A value of a plane is the sum of four areas: above and to the left
+// of the tile, straight above it, straight to the left of it, and within it. A tile publishes the sums of its
+// own columns and rows before it reads the sums of other tiles. A tile reads only tiles with earlier tickets.
+// These have started, and they publish before they wait. So no tile waits forever.
 template <int kChannels, int kForm>
 __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProcessorThreads / kThreads))
     tiles_kernel(const __grid_constant__ TilesJob job) {
   constexpr int kRows = kForms[kForm].rows, kTall = kRows * kWarps, kPaddedRows = (kRows + 3) / 4 * 4;
   __shared__ std::uint32_t ticket, ticket_run;
-  __shared__ __align__(16) std::uint32_t columns[kChannels][kWarps][kWide];  // sums of each warp's rows
+  __shared__ __align__(16) std::uint32_t columns[kChannels][kWarps][kWide];  // over each warp's rows
   __shared__ __align__(16) std::uint32_t lines[kChannels][kLines];
   __shared__ __align__(16) std::uint32_t corners[kChannels][kStrips];
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
 
-  // The counter is never reset. A ticket's number also gives the run, so a launch need not clear anything.
+  // The counter is never reset. Divided by the number of tiles, a ticket gives the number of the run, so a
+  // launch need not clear anything.
   if (thread == 0) {
     const Word number = atomicAdd(job.tickets, Word{1}), run = number / job.tile_count;
     ticket = static_cast<std::uint32_t>(number - run * job.tile_count);
@@ -155,7 +157,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
       own.of[c] = 0;
-      if (is_column) {  // adds up all warps; each warp's place gets the sum of the warps above
+      if (is_column) {  // adds up all warps, and puts the sum of the warps above in each warp's place
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) {
           const std::uint32_t here = columns[c][w][thread];
@@ -216,7 +218,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     const uint4 corner = four(corners[c]);
     const std::uint32_t sums[4] = {above.x + here.x, above.y + here.y, above.z + here.z, above.w + here.w};
     const std::uint32_t all = sums[0] + sums[1] + sums[2] + sums[3];
-    std::uint32_t left = 0;  // the sum to the left of the tile's rows that lie above this warp's rows
+    std::uint32_t left = 0;  // this lane's part of the sum left of the tile, in rows above this warp's
     if (const int above_here = warp * kRows - 4 * lane; above_here > 0) {
       const uint4 rows_above = four(&lines[c][kWide + 4 * lane]);
       left = rows_above.x + (above_here > 1 ? rows_above.y : 0) + (above_here > 2 ? rows_above.z : 0) +

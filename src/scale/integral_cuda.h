@@ -55,7 +55,7 @@ class DeviceIntegral {
 
  private:
   bool square_ = false;
-  int form_ = 0;  // the form of the tiles
+  int form_ = 0;  // index in the list of tile forms
   std::uint32_t tile_count_ = 0;
   DeviceBuffer<Tile> tiles_;
   DeviceBuffer<Grid> grids_;

@@ -5,8 +5,8 @@
 //         values. A row holds the sums, then the tilted sums if planned. Squared sums have a plane of their
 //         own with the same rows.
 // Exact:  values as `integral.h` defines them.
-// Memory: owned, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait. Pointers to
-//         planes live until the next `plan`, which does not keep its level plan.
+// Memory: `LevelPlanes` owns the planes. `plan` allocates them, waits, and does not keep the level plan.
+//         `enqueue` allocates nothing and does not wait. Pointers to planes live until the next `plan`.
 // Thread: one thread at a time. No two runs may overlap on the device.
 #pragma once
 

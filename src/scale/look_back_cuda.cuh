@@ -1,11 +1,12 @@
 // Lets blocks of a running kernel publish sums and add up the sums of earlier blocks (decoupled look-back).
 //
-// In:     a tile's own sum for each line, and the run's stamp, which is twice the run's number.
+// In:     a tile's own sum for each of its lines (rows or columns), and the run's stamp, which is twice the
+//         run's number.
 // Out:    the sum of a line over all tiles before this one.
 // Exact:  sums modulo 2^32.
 // Memory: the caller owns the published words, in global memory. They must be 0 before the first run, and are
 //         never cleared again. With two channels a pair of words lies at a multiple of 16 bytes.
-// Thread: device code. A block must publish its own sums before it looks back, in the order of tickets.
+// Thread: device code. A block must publish its own sums before it looks back at earlier tickets.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,7 +20,7 @@ namespace winnow {
 
 using Word = unsigned long long;
 
-constexpr int kWindow = 2;  // tiles whose words a line reads at once
+constexpr int kWindow = 2;  // tiles whose words a thread reads at once
 
 // Sums of each channel. Channel 0 has sums of pixels, channel 1 sums of squared pixels.
 template <int kChannels>
@@ -30,7 +31,7 @@ struct Sums {
 // A published word has a value and a stamp, one word per channel, so that both are read together. The stamp
 // is twice the number of the run, plus the extent of the value: `kTile` for the tile alone, `kAll` for the
 // tile and all tiles before it. Each run writes every word that it reads, so a word holds a stamp of this run
-// or of the last run. So the numbers of runs may begin anew after 2^31 runs.
+// or of the run before. The numbers of runs may therefore begin anew after 2^31 runs.
 constexpr std::uint32_t kTile = 0, kAll = 1;
 
 template <int kChannels>

@@ -18,8 +18,8 @@ Size scaled(Size window, float scale) {
 
 bool fits(Size inner, Size outer) { return inner.width <= outer.width && inner.height <= outer.height; }
 
-// The scale whose window is nearest to the minimum size. It is used if the limits allow no scale. The first
-// of equally near scales wins.
+// Returns the scale whose window is nearest to the minimum size, for plans whose limits allow no scale. Of
+// equally near scales the first wins.
 float nearest_scale(std::span<const Level> all, Size window, Size min_size) {
   double best = 0;
   float scale = 1;
@@ -67,7 +67,7 @@ void size_cascade_level(const PlanRequest& request, Level& level) {
   take_step(request.rules, level);
 }
 
-// The number of pixels at which a window of `window` pixels may begin along a side.
+// The number of places at which a window of `window` pixels may begin along a side of `side` pixels.
 int span_of(int side, int window) { return std::max(side + 1 - window, 0); }
 int steps_in(int span, int step) { return (span + step - 1) / step; }
 
@@ -128,8 +128,8 @@ void list_cascade_levels(const PlanRequest& request, std::vector<Level>& levels)
   list_enlarged_cascade_levels(request, levels);
   const std::size_t enlarged = levels.size();
   list_cascade_scales(request, enlarged, levels);
-  int stripes = 0;  // OpenCV splits rows among threads in stripes, counted on the first level; rows that fill
-                    // no stripe are left out
+  int stripes = 0;  // OpenCV divides rows among threads in stripes, whose number the first level gives; rows
+                    // that fill no stripe are not searched
   for (std::size_t i = enlarged; i < levels.size(); ++i) {
     Level& level = levels[i];
     size_cascade_level(request, level);

@@ -1,11 +1,11 @@
-// The plan of one frame: the sizes at which it is searched, and the places of the windows of each size.
+// The plan of one frame: the sizes at which the frame is searched, and the places of all windows.
 //
 // In:     picture size, window size, scale factor, size limits, and the model's rules.
 // Out:    the levels, the largest first. A window is an integer:
 //           id = level.first_window + row * level.cols + col
 //         `window_corner` gives its corner on the level.
 // Exact:  plain IEEE arithmetic in OpenCV's order (docs/design/002-opencv-answer.md).
-// Memory: the caller owns the plan. `plan_levels` uses its memory again.
+// Memory: the caller owns the plan. `plan_levels` uses the plan's memory again.
 // Thread: any; a plan is plain data.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Level {
   int height = 0;
   int step = 1;       // pixels of the level from one window of a row to the next
   int row_step = 1;   // pixels from one row of windows to the next; for cascades equal to `step`
-  PixelPoint corner;  // the first window's, on the level; (0, 0) for cascades, except in a PlanPart
+  PixelPoint corner;  // the first window's corner on the level; (0, 0) for cascades, except in a PlanPart
   int cols = 0;       // windows in a row of the grid
   int rows = 0;       // rows of windows that are searched; OpenCV's stripes may leave out the last row
   Size window;        // a window's size in the picture, halves rounded to even
@@ -54,9 +54,9 @@ struct PlanRequest {
   Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
   PlanRules rules{};
   int max_levels = 0;  // for kOpenCvHog: the most levels, counted from scale 1; 0 is OpenCV's 64
-  // The largest enlargement of the picture, 1 or more. Levels of scale 1 / scale_factor^k come before the
-  // levels from scale 1 on, for k = 1, 2, ... while scale_factor^k is at most `enlarge`. All rows of enlarged
-  // levels are searched.
+  // The largest enlargement of the picture, 1 or more. There is an enlarged level of scale 1 / scale_factor^k
+  // for each k = 1, 2, ... while scale_factor^k is at most `enlarge`. Enlarged levels come before the level
+  // of scale 1, and all their rows are searched.
   double enlarge = 1;
   // For rules with `any_place`. Windows begin up to this many pixels outside of each level. Outside, the
   // level is mirrored about its outermost pixels (OpenCV's BORDER_REFLECT_101), as often as needed. Padding
@@ -80,13 +80,13 @@ struct WindowPlace {
 // `id` must be at least 0 and below `window_count`, which is not checked.
 WindowPlace place_window(const LevelPlan& plan, std::int64_t id);
 
-// The corner, on the level, of window number `inside` of the level.
+// The corner on the level of a window with the number `inside` = row * cols + col.
 WINNOW_HOST_DEVICE inline PixelPoint window_corner(const Level& level, std::int64_t inside) {
   return {level.corner.x + static_cast<int>(inside % level.cols) * level.step,
           level.corner.y + static_cast<int>(inside / level.cols) * level.row_step};
 }
 
-// The window in the picture, not clipped. Halves round to even.
+// The box in the picture, not clipped, of a window with the corner (x, y) on the level. Halves round to even.
 WINNOW_HOST_DEVICE inline Box window_box(const Level& level, int x, int y) {
   if (level.factor > 0)
     return {static_cast<int>(lrint(x * level.factor)), static_cast<int>(lrint(y * level.factor)),

@@ -3,8 +3,8 @@
 // In:     a plan, and a range of its windows.
 // Out:    `windows`: levels that hold the range, whole rows first, then the beginning of a last row.
 //         `before`: the windows of the range's first row that lie before the range. `windows` holds them,
-//         too, because OpenCV's skip follows a row from its first window on. The result of the range is the
-//         result of `windows` less the result of `before`.
+//         too, because which windows OpenCV skips depends on all earlier windows of the row. The result of
+//         the range is the result of `windows` minus the result of `before`.
 // Exact:  a level of a part is the plan's level, with its corner moved down by whole rows of windows and with
 //         fewer rows. A row that is cut has fewer columns. So each window has the pixels that it has in the
 //         plan.

@@ -39,7 +39,8 @@ HWY_INLINE V16 repeat_last(V16 v) {
                      hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
 }
 
-// Sums within each block of 128 bits first. Then adds the sum of the lower half to the upper half.
+// Replaces each lane by the sum of the lanes up to it: first within each block of 128 bits, then by adding
+// the sum of the lower block to the upper block.
 HWY_INLINE V16 prefix(V16 v) {
   const D16 d;
   v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
@@ -107,7 +108,7 @@ struct RowSums {
 // Prefix sums of kN squared pixels. Squares are summed in pairs, which halves the number of prefix sums. The
 // sum up to the lower pixel of a pair is the sum up to the upper pixel minus the upper pixel's square.
 struct RowSquares {
-  V32 upto_even, upto_odd;  // the first pixel of a row is even
+  V32 upto_even, upto_odd;  // a row's first pixel, number 0, is even
   V32 last;
   HWY_INLINE explicit RowSquares(V16 pixels) {
     const D32 d;

@@ -8,7 +8,7 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kWeightBits = 9;           // 0..256
+constexpr int kWeightBits = 9;           // a weight is 0..256
 constexpr int kRows = 16, kColumns = 2;  // rows and columns that a lane makes
 
 // One thread finds one tap, and one row of blocks of threads takes one list. Taps beyond the last column
@@ -41,7 +41,8 @@ __global__ void __launch_bounds__(kThreads)
   const int last_row = job.rows.last,
             first_row = place.first_row + static_cast<int>(threadIdx.x / 32) * kRows;
   if (first_row >= last_row) return;
-  // Rows end with whole words, which may be read. Lanes beyond the last column repeat that column.
+  // Each row is made up to a multiple of 4 columns, since readers load whole words. Lanes beyond the last of
+  // these columns repeat that column.
   const int last_column = (job.image.width + 3) / 4 * 4 - 1, pitch = job.image.pitch;
   const std::uint8_t* from[kColumns];
   std::uint8_t* to[kColumns];
@@ -50,8 +51,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int c = 0; c < kColumns; ++c) {
     const int column = min(place.first_column + 32 * c + lane, last_column);
     const std::uint32_t tap = taps[job.across + static_cast<std::uint32_t>(column)];
-    // A right pixel with weight 0 may lie beyond the row. Then the pair of pixels begins one pixel earlier,
-    // and its right pixel has the whole weight.
+    // A right pixel with weight 0 may lie beyond the row. So a pair with this weight begins one pixel
+    // earlier, and its right pixel has the whole weight.
     const std::uint32_t offset = offset_of(tap);
     const bool alone = weight_of(tap) == 0 && offset > 0;
     across[c] = alone ? 256 : static_cast<std::uint32_t>(weight_of(tap));
@@ -99,7 +100,7 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
   struct Made {
     LevelImage image;
     int height;
-    std::uint32_t across, down;  // the image's first tap in a row, and in a column
+    std::uint32_t across, down;  // index of the tap of the image's first column, and of its first row
   };
   std::vector<Made> made;
   std::vector<std::size_t> number_of;  // the index in `made` of each level of each plan

@@ -2,13 +2,14 @@
 //
 // In:     frames of one size in device memory, `frame_pitch` bytes a row (a multiple of 16), one after the
 //         other; one or several level plans.
-// Out:    each level of each frame, or certain rows of each, resized from the frame itself (`resize_rule.h`).
+// Out:    each level of each frame, or certain rows of a level, resized from the frame (`resize_rule.h`).
 //         A level as large as the frame is the frame, not a copy.
 // Exact:  the bytes of `resize_ref`.
-// Memory: owns the levels, allocated by `plan`, which waits and keeps no level plan. Views live until the
-//         next `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the caller.
+// Memory: `DevicePyramid` owns the levels. `plan` allocates them, waits, and keeps no level plan. Views live
+//         until the next `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the
+//         caller.
 // Thread: one thread at a time, with the device of `plan` current.
-// Cost:   the bytes written, 1.8 times the frame at factor 1.1; one launch per wave.
+// Cost:   one launch per wave. The time is that of the bytes written: 4.8 times the frame at factor 1.1.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -29,7 +30,7 @@ namespace winnow {
 
 struct LevelImage {
   std::int64_t offset;                // the image's first byte, counted from the start of a frame's levels
-  std::int32_t width, height, pitch;  // rows below `height` are not made
+  std::int32_t width, height, pitch;  // rows from `height` on are not made
   std::int32_t same;                  // not 0 if the level is the frame itself
 };
 
@@ -76,7 +77,7 @@ class DevicePyramid {
   struct Job {
     LevelImage image;
     RowRange rows;
-    std::uint32_t across, down;  // the image's first tap in a row, and in a column
+    std::uint32_t across, down;  // index of the tap of the image's first column, and of its first row
   };
   // The piece of a job that one block of threads makes.
   struct Place {

@@ -4,7 +4,8 @@
 // Out:    `resize_ref`: the whole level. `resize_row_cpu`: some columns of one row, so that a large level
 //         never exists as a whole.
 // Exact:  equal to OpenCV's INTER_LINEAR_EXACT.
-// Memory: the caller owns picture, level, columns and scratch. The scratch grows to its widest row and stays.
+// Memory: the caller owns picture, level, columns and scratch. The scratch grows to the widest row, and keeps
+//         its memory.
 // Thread: any. Each thread needs its own `ResizeRows`; threads may use one `ResizeColumns`.
 #pragma once
 
@@ -19,9 +20,10 @@ namespace winnow {
 
 void resize_ref(GrayView source, ImageView<std::uint8_t> target);
 
-// The taps of a level's columns, which are columns of the picture. Made once for a frame size.
+// The taps of a level's columns: for each, the two columns of the picture that are mixed. Made once for a
+// frame size.
 struct ResizeColumns {
-  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // a 16-byte load holds 8 columns, 4, or none
+  enum class Spread : std::uint8_t { kNear, kMiddle, kFar };  // a 16-byte load serves 8, 4 or no columns
   int source_width = 0;
   int target_width = 0;
   bool same = false;  // set by the caller if the level is as large as the picture; then rows are copied
@@ -30,7 +32,7 @@ struct ResizeColumns {
   std::vector<std::uint16_t> weight;
   // The first byte of each 16-byte load. A load serves 8 columns for kNear, 4 for kMiddle.
   std::vector<std::int32_t> load;
-  std::vector<std::uint8_t> taps;  // two per column, left and right: positions of their bytes in that load
+  std::vector<std::uint8_t> taps;  // two per column, left and right: byte positions in the column's load
 };
 void make_columns(int source_width, int target_width, ResizeColumns& columns);
 

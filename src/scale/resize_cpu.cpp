@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/resize_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <hwy/cache_control.h>
@@ -44,8 +44,8 @@ HWY_INLINE hn::Vec<D> load_parts(D d, const std::uint8_t* source, const std::int
 
 // Resizes a row along x. If columns lie near each other in the source, one 16-byte load holds the taps of
 // eight columns. If they lie a little further apart, a load holds the taps of four. A byte shuffle puts taps
-// in order. `later`: a row that is needed soon, and that this function prefetches. Rows are short, so the
-// processor does not predict the beginning of the next row.
+// in order. `later`: a row that is needed soon, and that this function prefetches. Rows are so short that the
+// processor itself does not prefetch the beginning of the next row.
 void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, const ResizeColumns& columns,
             int first, int count, std::uint16_t* HWY_RESTRICT out) {
   const D8 d8;
@@ -79,7 +79,7 @@ void Across(const std::uint8_t* HWY_RESTRICT source, const std::uint8_t* later, 
   }
 }
 
-// Resizes two rows of 8.8 values to bytes: ((256 - weight) top + weight bottom + 2^15) >> 16. Products of
+// Mixes two rows of 8.8 fixed point to bytes: ((256 - weight) top + weight bottom + 2^15) >> 16. Products of
 // pairs are signed, so 2^15 is subtracted from both values. The weights add up to 256, so 256 * 2^15 is added
 // to the sum.
 void Down(const std::uint16_t* HWY_RESTRICT top, const std::uint16_t* HWY_RESTRICT bottom, int weight,

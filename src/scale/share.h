@@ -5,7 +5,7 @@
 //         windows that can be judged once certain rows of the picture have arrived, and the rows of pixels
 //         that these windows need.
 // Exact:  every row of windows is in one share, and in one wave of that share. Shares have equally many
-//         windows, but for a row of tiles at either end.
+//         windows, give or take a row of tiles at either end.
 // Memory: the caller owns plan and results.
 // Thread: any.
 #pragma once

@@ -6,11 +6,11 @@
 //         Sums are kept modulo 2^16, and modulo 2^32 if `wide`; tilted sums modulo both; squared sums modulo
 //         2^32.
 // Exact:  sums of a rectangle do not depend on pixels outside the strip.
-// Memory: owned, allocated by the constructor. Pointers to planes live as long as the strip.
+// Memory: the strip owns its planes, which the constructor allocates. Pointers to planes live as long as the
+//         strip.
 // Thread: one thread at a time.
 //
-// A plane modulo 2^16 whose rows lie one after the other may have a shelf below its rows. The shelf holds
-// copies of rows.
+// The planes `low` and `tilted_low` may have a shelf: further rows behind their own rows, for copies of rows.
 #pragma once
 
 #include <cstddef>
@@ -76,9 +76,9 @@ class Strip {
   // Moves rows [first, rows()) to the top, and forgets the rows above. `first` is above 0 and below `rows()`.
   // `used`: the number of values of a row that are moved; after `start(true)` at most stride - 2.
   void drop_rows(int first, int used);
-  // Copies rows of `width` values, a multiple of kShelfWidth, to an offset on the shelf. An offset is row *
-  // stride + column. Only the planes `low` and `tilted_low` have a shelf. Values beyond the end of a row may
-  // be copied, too; nothing reads them.
+  // Copies `rows` rows of `width` values, a multiple of kShelfWidth, from the offset `from` to the offset
+  // `to` on the shelf. An offset is row * stride + column. Only the planes `low` and `tilted_low` have a
+  // shelf. Values beyond the end of a row may be copied, too; nothing reads them.
   void shelve(std::int32_t from, std::int32_t to, int width, int rows);
 
   int stride() const { return shape_.stride; }

@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/strip_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Adds one row to the planes. Column c of the integral ends with pixel c - 1, so columns begin at 1. If even
-// and odd columns are kept apart, the first written column is an odd one.
+// and odd columns are kept apart, column 1 is the first odd column.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
   const D16 d16;
   const D32 d32;
@@ -120,9 +120,9 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   ++rows_;
 }
 
-// As in integral_ref.cpp, a triangle is the triangle above, plus the two diagonals that end in its lowest
-// pixel, minus this pixel. Index i + 1 of a diagonal array is pixel i. The loops are plain, since the
-// compiler makes lanes of them.
+// As in integral_ref.cpp, the sum of a triangle is the sum of the triangle one row higher, plus the sums of
+// the two diagonals that end in its lowest pixel, minus this pixel. Index i + 1 of a diagonal array is pixel
+// i. The loops are plain, since the compiler vectorises them.
 void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   std::uint32_t *left = next_left_.data(), *right = next_right_.data();
   const std::uint32_t *last_left = up_left_.data(), *last_right = up_right_.data();

@@ -1,4 +1,4 @@
-// Makes a grey picture that ends before memory that the process may not touch, for tests.
+// Makes a grey picture for tests. Its last pixel lies right before memory that the process may not touch.
 //
 // In:     sides of 1 or more, and a stride.
 // Out:    a view whose pixels are 0. A read or write beyond the end of its last row ends the test.

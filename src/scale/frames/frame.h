@@ -1,7 +1,8 @@
 // Gives the layout of a frame in device memory, and in the host memory from which a device copies frames.
 //
 // In:     a picture's size, or its rows in host memory (any stride).
-// Out:    pitch and bytes of its frame, and staged rows. Rows of a frame begin at multiples of 16 bytes.
+// Out:    the pitch and size in bytes of the picture's frame; or the rows, copied into a frame. Rows of a
+//         frame begin at multiples of 16 bytes.
 // Exact:  a frame holds the picture's own bytes.
 // Memory: the caller owns picture and frame. Nothing is allocated.
 // Thread: any.

@@ -7,9 +7,10 @@
 // Exact:  frames are the grey views of the pictures, or the channels of their colour views in the order blue,
 //         green, red; with a table, its values instead of the pixels. Levels are as `DevicePyramid` makes
 //         them. The caller's pictures stay as they are.
-// Memory: owned, allocated by `plan`, which does not keep the level plans and ends earlier views. A step that
-//         `add` takes lives as long as the batch. `start` allocates nothing but graphs. Staged pictures may
-//         be freed when `start` returns. Other pictures must stay until `wait` returns.
+// Memory: the batch owns its memory, which `plan` allocates. `plan` does not keep the level plans, and makes
+//         earlier views invalid. A step that `add` takes lives as long as the batch. `start` allocates
+//         nothing but graphs. Staged pictures may be freed when `start` returns. Other pictures must stay
+//         until `wait` returns.
 // Thread: one thread at a time, with the device of construction current.
 //
 // Several models may search the same frames, which are uploaded once. Further steps read the objects that a
@@ -47,8 +48,8 @@ namespace winnow {
 
 class FrameBatch;
 
-// Work on a batch's frames. It comes after the frames' levels are made, and after all steps that were added
-// before.
+// Work on a batch's frames. A step runs after the frames' levels are made, and after all steps that were
+// added before it.
 class FrameStep {
  public:
   virtual ~FrameStep() = default;
@@ -67,7 +68,7 @@ struct FrameForm {
   bool operator==(const FrameForm&) const = default;
 };
 
-// Frames of a form, with the levels of a plan. Without a plan there are only the frames.
+// Asks a batch for frames of a form, with the levels of a plan. Without a plan the batch makes no levels.
 struct FrameWish {
   const LevelPlan* plan = nullptr;
   FrameForm form = {};
@@ -88,8 +89,8 @@ class FrameBatch {
     return added;
   }
 
-  // Allocates memory for `frames` frames and for the wishes. If two wishes of one form have levels of one
-  // size, such levels are made once. Waits for earlier frames.
+  // Allocates memory for `frames` frames and for the wishes. If two wishes of the same form have levels
+  // of the same size, these levels are made once. Waits for earlier frames.
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
   // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold
@@ -154,7 +155,7 @@ class FrameBatch {
   std::vector<std::unique_ptr<FrameStep>> steps_;
   std::vector<Graph> graphs_;
   std::vector<std::uint64_t> versions_;  // the number of the plan, then each step's version
-  std::vector<PictureView> rows_;        // the batch's pictures as bytes
+  std::vector<PictureView> rows_;        // the batch's pictures, as bytes in rows
   CudaEvent written_;                    // recorded after the caller's work that writes pixels on the device
 };
 

@@ -1,6 +1,7 @@
 // Replaces each pixel of frames on a device by the table's value for that pixel.
 //
-// In:     frames in device memory (`scale/frames/frame.h`), one after the other, and a value for each pixel.
+// In:     frames in device memory (`scale/frames/frame.h`), one after the other, and a table with a new value
+//         for each of the 256 values that a pixel may have.
 // Out:    the frames with new pixels, in the same place. The padding behind rows is replaced, too.
 // Exact:  the table's own bytes.
 // Memory: the caller owns the frames. Nothing is allocated, and the call does not wait.

@@ -53,7 +53,7 @@ Stager::Stager() : threads_(std::make_unique<Threads>()) {}
 Stager::~Stager() = default;
 
 void Stager::stage(std::span<const PictureView> pictures, std::uint8_t* to) {
-  // The single picture may also be the last batch of a larger call.
+  // A single picture may be a whole call, or the last batch of a larger call.
   const bool streamed = pictures.size() == 1 && frame_bytes(pictures.front().size()) >= kStreamedBytes;
   stage_with(streamed ? stream_rows : stage_rows, pictures, to);
 }
@@ -62,7 +62,7 @@ void Stager::stage_with(Copy copy, std::span<const PictureView> pictures, std::u
   if (pictures.empty() || pictures.front().empty()) return;
   const std::int64_t height = pictures.front().gray.height, pitch = frame_pitch(pictures.front().gray.width);
   const std::int64_t rows = height * static_cast<std::int64_t>(pictures.size());
-  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // numbers of rows in all pictures
+  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // rows count through all pictures
     while (first < last) {
       const std::int64_t picture = first / height, begin = first % height;
       const std::int64_t end = std::min(height, begin + last - first);

@@ -1,11 +1,11 @@
 // Keeps a grey picture and its halves, each made from the level before.
 //
 // In:     a grey picture (any stride), the wanted number of levels, and a form of the halving step.
-// Out:    levels: 0 is a copy of the picture, l has sides of ceil(side / 2^l). A level of 1 x 1 is the last,
-//         even if more are wanted. An empty picture has no levels.
+// Out:    levels. Level 0 is a copy of the picture; level l has sides of ceil(side / 2^l). A level of 1 x 1
+//         is the last, even if more are wanted. An empty picture has no levels.
 // Exact:  same bytes for every form of the step.
-// Memory: owned. A later picture that needs no more memory allocates nothing. The picture may be freed when
-//         `make` returns.
+// Memory: the pyramid owns its levels. `make` allocates only if a picture needs more memory than earlier
+//         ones. The picture may be freed when `make` returns.
 // Thread: one thread at a time; any number of threads may read levels together.
 #pragma once
 

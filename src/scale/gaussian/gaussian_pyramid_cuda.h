@@ -4,8 +4,9 @@
 // Out:    levels 1 and up of each frame. Level 0 is the frame itself, not a copy. A level of 1 x 1 is the
 //         last, even if more are wanted.
 // Exact:  the bytes of `GaussianPyramid`.
-// Memory: owns the levels, allocated by `plan`, which waits. `enqueue` allocates nothing and does not wait,
-//         so a graph can hold it. The frames belong to the caller. Views live until the next `plan`.
+// Memory: the pyramid owns levels 1 and up. `plan` allocates them, and waits. `enqueue` allocates nothing and
+//         does not wait, so a graph can hold its work. The frames belong to the caller. Views live until the
+//         next `plan`.
 // Thread: one thread at a time, with the device of `plan` current. Runs that overlap on the device need
 //         pyramids of their own.
 // Cost:   one launch a level. Four levels of 1280 x 720 read 1.21 MB and write 0.30 MB. An H100's memory

@@ -1,7 +1,7 @@
 // Halves both sides of a grey picture, smoothed by 5 x 5 binomial weights. One step of a Gaussian pyramid.
 //
 // In:     a grey picture (any stride) that is not empty.
-// Out:    its half, of `halved(source.size())`. Bytes behind a target's row are not written.
+// Out:    its half, whose size is `halved(source.size())`. Bytes behind a target's row are not written.
 // Exact:  equal to OpenCV's pyrDown of 8-bit grey with BORDER_REFLECT_101.
 // Memory: the caller owns source, target and scratch, and the two pictures do not overlap. The scratch grows
 //         with the widest picture, and keeps its memory.

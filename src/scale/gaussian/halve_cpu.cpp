@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scale/gaussian/halve_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <cstddef>

@@ -33,8 +33,8 @@ struct SourceWords {
   std::uint32_t before, low, high, after;
 };
 
-// Even pixels of a word lie in the lower bytes of its 16-bit halves, odd pixels in the upper bytes. Shifting
-// pairs by a half word brings a tap's pixels to the middle tap.
+// Even pixels of a word lie in the lower bytes of its 16-bit halves, odd pixels in the upper bytes. A shift
+// by 16 bits brings the pixels of another tap into line with the pixels of the middle tap.
 __device__ AcrossPairs sums_across(const SourceWords& words) {
   const auto even = [](std::uint32_t word) { return word & kLow; };
   const auto odd = [](std::uint32_t word) { return word >> 8 & kLow; };
@@ -50,7 +50,7 @@ __device__ AcrossPairs sums_across(const SourceWords& words) {
 // Loads the words of one row, with mirrored pixels in place of pixels outside of the row. `column` is a
 // multiple of 8 inside the row.
 __device__ SourceWords load_words(const std::uint8_t* row, int column, int width) {
-  if (width < 3) {  // mirroring makes two pixels alternate, and repeats a single pixel
+  if (width < 3) {  // mirroring alternates two pixels, and repeats a single one
     const std::uint32_t pair = row[0] | std::uint32_t{row[width - 1]} << 8;
     const std::uint32_t word = pair | pair << 16;
     return {word, word, word, word};
@@ -89,9 +89,9 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
 }
 
 // A thread makes kRows rows of four columns. Threads are numbered along rows, so that a warp reads and writes
-// whole lines however narrow the level is. Sums along the rows come first, each once for all rows of the half
-// that use it. All rows are loaded before the first sum is needed, because a small level waits for memory,
-// not for arithmetic.
+// whole lines however narrow the level is. Sums along the source rows come first. Each is made once, and all
+// rows of the half use it that need it. All rows are loaded before the first sum is needed, because a small
+// level waits for memory, not for arithmetic.
 __global__ void __launch_bounds__(kThreads) halve_kernel(const __grid_constant__ Half half) {
   const std::uint32_t item = blockIdx.x * kThreads + threadIdx.x;
   const int first_row = static_cast<int>(item / half.half_words) * kRows;

@@ -38,7 +38,7 @@ constexpr int gaussian_levels(Size picture, int wanted) {
 }
 
 // Sums five taps with their weights. The taps are pixels, or sums of the other direction. A word may hold two
-// values of 16 bits, which are added separately, since no sum exceeds 16 bits.
+// values of 16 bits. One call then sums both, since no sum exceeds 16 bits.
 WINNOW_HOST_DEVICE constexpr std::uint32_t halve_sum(std::uint32_t first, std::uint32_t second,
                                                      std::uint32_t third, std::uint32_t fourth,
                                                      std::uint32_t fifth) {

@@ -6,9 +6,10 @@
 // In:     a video's grey frames, in order.
 // Out:    the pyramids of the last two frames of one size.
 // Exact:  as `GaussianPyramid`.
-// Memory: owned, and used again from frame to frame. A frame may be freed when `take` returns. It must not
-//         lie in the kept frames. If memory for a frame is short, no frame is kept. Pointers to pyramids live
-//         as long as the owner; `take` changes which frame a pyramid shows.
+// Memory: a `KeptFrames` owns its pyramids, and uses their memory again from frame to frame. A frame may be
+//         freed when `take` returns. The frame must not lie in the kept frames. If memory for a frame is
+//         short, no frame is kept. Pointers to pyramids live as long as the `KeptFrames`; `take` changes
+//         which frame a pyramid shows.
 // Thread: one thread at a time; between two calls of `take` any number may read.
 #pragma once
 

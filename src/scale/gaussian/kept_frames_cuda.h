@@ -1,14 +1,15 @@
 // Keeps the newest frame of a video and the frame before on a device, each with its Gaussian pyramid.
 //
-// A step (`KeepFrame`) of the batch that uploads a frame takes that frame once. Later steps of this batch,
-// and the steps of the next batch, read both frames on the device. Batches that share kept frames must use
-// one stream.
+// A batch uploads a frame, and its step `KeepFrame` keeps that frame. Later steps of this batch, and the
+// steps of the next batch, read both kept frames on the device. Batches that share kept frames must use one
+// stream.
 //
-// In:     frames of one video, one a batch.
+// In:     frames of one video, one in each batch.
 // Out:    the pyramids of the last two frames, valid in stream order.
 // Exact:  the bytes of `KeptFrames`.
-// Memory: owned, allocated by `plan`. Taking a frame allocates nothing and does not wait. Views live until
-//         the next `plan`. A `KeepFrame` refers to the kept frames, which must outlive it.
+// Memory: the kept frames own their memory, which `plan` allocates. Taking a frame allocates nothing and does
+//         not wait. Views live until the next `plan`. A `KeepFrame` refers to the kept frames, which must
+//         outlive it.
 // Thread: one thread at a time, with the device of `plan` current.
 // Cost:   the newest frame is copied to the place of the one before, so that both have fixed places and a
 //         graph can hold the work. A frame of 1280 x 720 moves 4.3 MB: 2 microseconds of an H100's memory.

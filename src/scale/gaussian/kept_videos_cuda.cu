@@ -11,14 +11,14 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kMostBlocks = 64;  // of a frame
+constexpr int kMostBlocks = 64;  // blocks of threads for one frame
 
 struct KeepJob {
   GaussianPyramidView from, to;
   const std::int32_t* places;  // null: frame i is kept at place i
 };
 
-// A row of blocks copies the levels of a frame. Every level begins at a multiple of 16 bytes.
+// Each row of the grid copies all levels of one frame. Every level begins at a multiple of 16 bytes.
 __global__ void __launch_bounds__(kThreads) keep_kernel(const __grid_constant__ KeepJob job) {
   const std::int64_t frame = blockIdx.y, place = job.places != nullptr ? job.places[frame] : frame;
   const auto first = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -40,7 +40,7 @@ void keep(const KeepJob& job, int count, cudaStream_t stream) {
   check_launch("launching the kernel that keeps frames");
 }
 
-// No two views of this process have the same version, not even at one address.
+// A version is unique in this process. So an object at the address of a destroyed one has other versions.
 std::uint64_t next_version() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;

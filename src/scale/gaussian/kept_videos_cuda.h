@@ -1,10 +1,11 @@
 // Keeps the last frame of each of several videos on a device, with its Gaussian pyramid.
 //
-// In:     frames of one size and their pyramids, several at once, and for each the place of its video.
+// In:     frames of one size and their pyramids, several at once, and for each frame the number of its
+//         video's place.
 // Out:    the pyramids of all places, valid in stream order.
 // Exact:  the bytes that were kept.
-// Memory: owned, allocated by `plan`. Keeping a frame allocates nothing and does not wait, so a graph can
-//         hold it. Views live until the next `plan` that needs more places.
+// Memory: the kept videos own their memory, which `plan` allocates. Keeping a frame allocates nothing and
+//         does not wait, so a graph can hold it. Views live until the next `plan` that needs more places.
 // Thread: one thread at a time, with the device of `plan` current.
 // Cost:   one launch. A frame of 1280 x 720 moves 2.4 MB: one microsecond of an H100's memory.
 #pragma once
@@ -22,7 +23,7 @@ class DeviceKeptVideos {
  public:
   DeviceKeptVideos(Size picture, int levels) : picture_(picture), levels_(levels) {}
 
-  // Makes room for this many places. Frames that are kept stay. Waits for the stream if there is more room.
+  // Makes room for this many places. Frames that are kept stay. Waits for the stream if memory must grow.
   void plan(int places, cudaStream_t stream);
   int places() const { return places_; }
 
@@ -34,7 +35,7 @@ class DeviceKeptVideos {
   GaussianPyramidView view() const { return pyramid_.view(frames_.data()); }
   Size picture() const { return picture_; }
   int levels() const { return levels_; }
-  std::uint64_t version() const { return version_; }  // another for each view
+  std::uint64_t version() const { return version_; }  // changes whenever `view` does
 
  private:
   Size picture_;
