@@ -23,7 +23,7 @@ namespace winnow {
 
 struct Batch {
   const SearchJob* job;
-  std::size_t first, count;  // pictures of the job: the first of this batch, and their number
+  std::size_t first, count;  // this batch's pictures: index of the first in the job, and number
   std::size_t frames;        // a power of two, at least `count`
   std::size_t most;          // frames of the largest batch that this job may have
 
@@ -38,9 +38,9 @@ class Batches {
     list_.clear();
     next_ = 0;
   }
-  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. `fills`
-  // is for small pictures: a device searches a few small frames in the time of one. An empty frame costs a
-  // device as much as a full one.
+  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. This
+  // pays for small pictures, since a device searches a few small frames in the time of one. An empty frame
+  // costs a device as much as a full one.
   void add(const SearchJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);

@@ -8,7 +8,9 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kLeastPitch = 128;  // so that another face seldom needs another graph
+// The least number of points per frame for which there is room. One more face then seldom needs another
+// graph.
+constexpr std::size_t kLeastPitch = 128;
 
 }  // namespace
 
@@ -30,7 +32,7 @@ void CarryStep::plan(const DeviceKeptVideos& kept, const FlowRules& rules, int f
   pitch_ = std::max(pitch, pitch_);
   frames_ = std::max(frames, frames_);
   if (anew) {
-    picture_ = {};  // stays so if memory is short
+    picture_ = {};  // stays empty if memory is short
     pyramid_.plan(kept.picture(), kept.levels(), frames_);
     picture_ = kept.picture();
     levels_ = kept.levels();

@@ -1,7 +1,7 @@
 // Carries points of several videos to the frames of a batch, and keeps these frames for the next batch.
 //
 // In:     kept videos (`kept_videos_cuda.h`); a batch's grey frames, one of each video; for each frame its
-//         video's place and the points of the frame before.
+//         video's place, and points in the frame before it.
 // Out:    for each frame the results of its points, once the stream is done.
 // Exact:  the bits of `flow_ref`.
 // Memory: the step owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait.
@@ -25,12 +25,14 @@ namespace winnow {
 
 class CarryStep final : public FrameStep {
  public:
-  // `wish`: the number of the batch's `FrameWish` whose frames are carried to: grey, without a table.
+  // `wish`: the number of the batch's `FrameWish`. Points are carried to its frames, which must be grey and
+  // without a table.
   explicit CarryStep(std::size_t wish = 0) : wish_(wish) {}
 
   // Makes room for `frames` frames with up to `points` points each. All earlier batches must have ended.
   void plan(const DeviceKeptVideos& kept, const FlowRules& rules, int frames, std::size_t points);
-  // What is carried to frame i of the next batch. Without points the frame is only kept.
+  // Sets the place of the video and the points for frame `frame` of the next batch. Without points the frame
+  // is only kept.
   void set(int frame, int place, std::span<const FlowPlace> points);
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   std::uint64_t version() const override { return version_; }
@@ -38,8 +40,8 @@ class CarryStep final : public FrameStep {
   std::span<const FlowResult> results(int frame) const;
 
  private:
-  // One buffer holds what the device needs to know of each frame, so that one copy brings it: places, numbers
-  // of points, points.
+  // Byte offsets in one buffer, so that one copy brings all to the device: the frames' places, their numbers
+  // of points, and their points.
   struct Layout {
     std::size_t places, counts, points, bytes;
   };

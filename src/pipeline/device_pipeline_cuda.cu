@@ -32,7 +32,7 @@ constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // pixels on, the devices divide a picture.
 constexpr std::int64_t kPicturePieces = std::int64_t{1920} << 10, kSharedPicture = std::int64_t{4} << 20;
 
-// A batch and the steps of it: a search and, if `marks` is given, points in its objects.
+// A batch and its steps: a search and, if `marks` is given, a step that marks points in the objects.
 struct Flight {
   Flight(const DeviceKind& kind, std::shared_ptr<const DeviceShapeProgram> marks)
       : search(batch.add(std::make_unique<DeviceSearch>(
@@ -59,7 +59,7 @@ struct Device {
   ResultReader reader;
   std::shared_ptr<const DeviceShapeProgram> marks;     // null if the pipeline marks no points
   std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
-  std::size_t oldest = 0, pending = 0;                 // flights that are enqueued and not collected
+  std::size_t oldest = 0, pending = 0;  // index of the oldest flight, and flights not collected yet
   // For ranges of windows (`sift`). Two batches stay planned, since a range may need two plans. The batch
   // used last comes first.
   std::array<std::unique_ptr<Flight>, 2> sifting;
@@ -82,7 +82,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
       std::size_t pictures = 0;
       for (const SearchJob& job : jobs) pictures += job.pictures.size();
       for (const SearchJob& job : jobs) {
-        if (job.source.on_device()) place_of(job.source.device);  // refuses a device that is not used
+        if (job.source.on_device()) place_of(job.source.device);  // throws for a device that is not used
         if (job.request.plan->window_count == 0) {
           for (std::size_t i = 0; i < job.pictures.size(); ++i) nothing_in(job.results[i]);
         } else if (job.source.on_device()) {
@@ -230,7 +230,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
     device.reader.read(first->search, first->batch.view(), 0, result);
   }
 
-  // After any failure on a device, all further calls of the pipeline fail.
+  // After any error but kUsage, all further calls of the pipeline fail.
   template <class Work>
   void guarded(Work work) {
     if (failed_) {
@@ -252,8 +252,8 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
     }
   }
 
-  // Waits for all devices first. The devices may still be copying pictures, whose memory belongs to the
-  // caller again after the call. There may be no memory left to keep the reason.
+  // Waits for all devices, since they may still be copying pictures, whose memory belongs to the caller again
+  // after the call. The reason is lost if there is no memory to keep it.
   void fail(const char* why) noexcept {
     failed_ = true;
     int before = 0;
@@ -279,7 +279,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
                     ", which this detector does not use; name it in MachineOptions::devices");
   }
 
-  // Searches a job's pictures that lie on a device. The same device searches them, in batches.
+  // Searches a job's pictures, which lie on a device, on that same device, in batches.
   void search_where_it_lies(const SearchJob& job, std::size_t pictures) {
     Batches batches;
     batches.add(job, most_frames(job, pictures, 1), fills(job));

@@ -1,9 +1,9 @@
 // Searches the frames of a batch with one model, as a step of the batch.
 //
-// In:     a batch's levels (`PyramidView`) and the plan they were made for.
-// Out:    per frame its objects and counters, once the stream is done. Objects also stay on the device for
-//         the steps that follow, if wanted. `ResultReader` groups a frame on the host if one block of threads
-//         cannot. `ResultReader` searches a frame once more if there was no room for all survivors.
+// In:     a batch's levels (`PyramidView`), and the plan for which the levels were made.
+// Out:    per frame its objects and counters, once the stream is done. If wanted, objects also stay on the
+//         device for later steps. `ResultReader` groups a frame on the host if one block of threads cannot.
+//         `ResultReader` searches a frame once more if there was no room for all survivors.
 // Exact:  same answers as every other backend.
 // Memory: a search owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait. A
 //         request's plan must stay until its searches end; objects stay until the next `enqueue`. The frames
@@ -35,7 +35,7 @@ class DeviceSearch final : public FrameStep {
                         ObjectsHome home = ObjectsHome::kHost)
       : sieve_(std::move(sieve)), results_(home), wish_(wish) {}
 
-  // Takes over the request of the searches that follow. Allocates room for `frames` frames of its plan, and
+  // Sets the request of the searches that follow. Allocates room for `frames` frames of its plan, and
   // for `capacity` survivors of each. Returns true if the levels changed or there is more room. The batch
   // must then be planned, too.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
@@ -57,11 +57,11 @@ class DeviceSearch final : public FrameStep {
   bool finishes() const {
     return results_.home() == ObjectsHome::kDevice && request_.merge == Merge::kGroups;
   }
-  // All survivors of a frame, in no order. There must have been room for all of them.
+  // Replaces `list` by all survivors of a frame, in no defined order. The search must have had room for all.
   void copy_survivors(int frame, std::vector<Survivor>& list) const;
 
-  // The caller's objects of the first `count` frames, for the steps that follow. The home must be kDevice.
-  // kUnsupported for a request whose objects the host merges.
+  // The objects of the first `count` frames, as the caller gets them, for the steps that follow. The home
+  // must be kDevice. kUnsupported for a request whose objects the host merges.
   ObjectsView objects(int count) const;
 
   static constexpr int kFirstCapacity = 4096;
@@ -82,19 +82,19 @@ class ResultReader {
  public:
   ResultReader(MakeDeviceSieve make_sieve, MergeSteps merge)
       : make_sieve_(std::move(make_sieve)), merger_(merge) {}
-  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched. Their
-  // memory must still hold them.
+  // Puts objects and counters of one frame into `result`. `frames`: the levels that were searched,
+  // which must still be in memory.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, Detections& result);
   // Reads one frame without grouping: all survivors in rising order of windows, and counters.
   void read(const DeviceSearch& search, const PyramidView& frames, int frame, SieveResult& result);
 
  private:
-  // All survivors of a frame, in no order.
+  // Replaces `list` by all survivors of a frame, in no defined order.
   void find_survivors(const DeviceSearch& search, const PyramidView& frames, int frame,
                       std::vector<Survivor>& list);
 
   MakeDeviceSieve make_sieve_;
-  std::unique_ptr<DeviceSearch> crowd_;  // searches a frame with more survivors than room
+  std::unique_ptr<DeviceSearch> crowd_;  // searches a frame once more that had too little room
   CudaStream stream_;
   std::vector<Survivor> survivors_, spare_;
   HostMerger merger_;

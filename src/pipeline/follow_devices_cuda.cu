@@ -17,13 +17,15 @@
 namespace winnow {
 namespace {
 
-// The most frames of a batch, a power of two: while a device works on a batch, the host stages the next.
+// The most frames of a batch, a power of two. The frames of a call are cut into batches, so that the host
+// stages one batch while a device works on another.
 constexpr std::size_t kMostFrames = 16;
-// The most batches with memory of their own on a device. Two of one kind take turns.
+// The most batches on a device that are kept with their memory. kTurns batches of the same kind take turns.
 constexpr std::size_t kMostFlights = 8;
 constexpr std::size_t kTurns = 2;
 
-// A batch of frames: each is carried to and kept, and, with a search, searched and marked.
+// A batch of frames. Points are carried to each frame, and the frame is kept. If `searches` is true, each
+// frame is also searched, and points are marked in its objects.
 class Flight {
  public:
   Flight(const DeviceKind& kind, const std::shared_ptr<const DeviceShapeProgram>& marks, bool searches,
@@ -42,7 +44,7 @@ class Flight {
     return searches == searches_ && picture == picture_ && turn == turn_;
   }
 
-  // `places`: the place of each job's video.
+  // `places`: for each job the place of its video among the kept videos.
   void start(std::span<const FollowJob* const> jobs, std::span<const int> places,
              const DeviceKeptVideos& kept, const FlowRules& rules, std::vector<PictureView>& views) {
     const auto frames = static_cast<int>(jobs.size());
@@ -144,7 +146,7 @@ class FollowDevices::Device {
   struct Kept {
     DeviceKeptVideos frames;
     std::vector<int> free;  // places without a video
-    int used = 0;           // places that had a video
+    int used = 0;           // places that have or had a video
   };
   struct Video {
     int number, place;
@@ -169,7 +171,7 @@ class FollowDevices::Device {
   Kept& kept_of(Size picture, int levels) {
     for (const auto& kept : kept_)
       if (kept->frames.picture() == picture && kept->frames.levels() == levels) return *kept;
-    // What no video uses any more goes.
+    // Frees memory of sizes that no video has any more.
     std::erase_if(kept_, [&](const auto& kept) {
       return std::none_of(videos_.begin(), videos_.end(),
                           [&](const Video& video) { return video.kept == kept.get(); });

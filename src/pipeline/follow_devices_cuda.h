@@ -2,13 +2,13 @@
 // and the host waits once for it.
 //
 // Each video belongs to one device, which keeps the video's last frame. Frames of one size that are searched
-// alike go together, and so do those that are not searched.
+// with the same plan share batches. Frames of one size that are not searched share other batches.
 //
 // In:     as `follow_pipeline.h`.
-// Out:    as there.
+// Out:    as `follow_pipeline.h`.
 // Exact:  same answers for every number of devices and videos.
 // Memory: owns buffers on host and devices, allocated when a plan needs more than before. A video keeps a
-//         place on its device until `forget`, or until it has another size.
+//         place on its device until `forget`, or until its frames have another size.
 // Thread: one thread at a time.
 #pragma once
 

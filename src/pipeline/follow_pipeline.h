@@ -2,12 +2,12 @@
 //
 // A pipeline that can do both in one submission gives this interface (`Pipeline::following`).
 //
-// In:     frames in host memory, one of each video, and points of the videos' frames before.
+// In:     frames in host memory, one of each video, and points in the previous frame of each video.
 // Out:    where each point went; for a frame that is searched its objects and, if the device marked them,
 //         their shapes.
-// Exact:  points as `flow_ref`, objects and shapes as `Pipeline::search`, whatever the call has beside.
-// Memory: what a job names belongs to the caller, and is borrowed for the call. The pipeline keeps the last
-//         frame of each video, until `forget` or a frame of another size.
+// Exact:  points as `flow_ref`, objects and shapes as `Pipeline::search`, whatever other jobs a call has.
+// Memory: all memory that a job points to belongs to the caller, and is used only during the call. The
+//         pipeline keeps the last frame of each video, until `forget` or a frame of another size.
 // Thread: one thread at a time.
 #pragma once
 
@@ -20,12 +20,13 @@ namespace winnow {
 
 struct FollowJob {
   int video = 0;                           // 0 or more; a call has each video at most once
-  PictureView frame;                       // with pixels
+  PictureView frame;                       // in host memory
   const SearchRequest* request = nullptr;  // null: the frame is not searched
-  // Points of the video's frame before, which must have had this size. Without points the frame is only kept.
+  // Points in the video's previous frame, which must have had the same size. Without points the frame is only
+  // kept.
   std::span<const FlowPlace> points;
   FlowResult* flown = nullptr;  // a place for each point
-  // For a frame that is searched.
+  // Places for the results of a frame that is searched.
   Detections* found = nullptr;
   PictureShapes* shapes = nullptr;
 };

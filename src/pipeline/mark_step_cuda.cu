@@ -23,7 +23,8 @@ struct TaskJob {
   DeviceShapeTask* tasks;
 };
 
-// Makes the tasks of all frames, by one block of threads. A frame whose objects find no room is left out.
+// One block of threads makes the fitting tasks of all frames. If a frame's objects find no room, the frame is
+// left out.
 __global__ void __launch_bounds__(kThreads) task_kernel(const __grid_constant__ TaskJob job) {
   extern __shared__ std::int32_t first_of[];
   for (int frame = static_cast<int>(threadIdx.x); frame < job.objects.frames; frame += kThreads)

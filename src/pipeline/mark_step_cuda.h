@@ -1,8 +1,8 @@
 // Marks points in the objects that a search found, as a step of the same batch.
 //
-// In:     a search before this step whose objects stay on the device, and the batch's grey frames.
+// In:     an earlier step that searches and leaves its objects on the device, and the batch's grey frames.
 // Out:    per frame the shapes of its objects, once the stream is done. A frame has none if the host groups
-//         its objects, or if there was too little room; then the caller fits them.
+//         its objects, or if there was too little room. The caller then fits the shapes.
 // Exact:  the bits of `ShapeFitter::fit` for the frame's picture without its border.
 // Memory: the step owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait.
 //         The search must outlive the step.
@@ -29,15 +29,15 @@ class MarkStep final : public FrameStep {
   MarkStep(const DeviceSearch& search, std::shared_ptr<const DeviceShapeProgram> program,
            const BoxPlace& place);
 
-  // Allocates room for the objects of `frames` frames, and more than before if there was too little.
+  // Allocates room for the objects of `frames` frames. The room grows if an earlier batch had too little.
   void plan(int frames);
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   std::uint64_t version() const override { return version_; }
 
-  // Takes the shapes of a frame's objects. `shapes.made` says whether there are any.
+  // Takes the shapes of a frame's objects. `shapes.made` is false if the device did not fit them.
   void read(int frame, PictureShapes& shapes);
 
-  // Objects of a batch that there is room for at first, and at most.
+  // The number of objects of a batch for which there is room at first, and at most.
   static constexpr int kFirstRoom = 64, kMostRoom = 4096;
 
  private:

@@ -1,6 +1,6 @@
 // Searches pictures for objects: all steps of one model on one backend.
 //
-// In:     jobs of pictures of one size each, in host memory or on a device, with the plan of that size.
+// In:     jobs. Each has pictures of one size, in host memory or on a device, and the plan for that size.
 // Out:    for each picture its objects, in the order of their first window, and its counters.
 // Exact:  same objects, scores and counters for every backend, batch size, thread count and device count.
 // Memory: a pipeline owns its backend's buffers. Pictures, plans and results belong to the caller, and are
@@ -55,7 +55,7 @@ struct SearchRequest {
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
-// The shapes of a picture's objects, which a pipeline makes if its model of landmarks runs where the objects
+// The shapes of a picture's objects. A pipeline makes them if its model of landmarks runs where the objects
 // lie.
 struct PictureShapes {
   bool made = false;
@@ -116,17 +116,17 @@ class Pipeline {
   //         `request.min_score`; cascades do not. The fields that say how to merge are not read.
   // Out:    survivors in rising order of windows, with the plan's numbers of windows, neither merged nor
   //         clipped; all counters.
-  // Exact:  the survivors of the ranges of any partition, joined, equal the survivors of the whole plan, with
-  //         the same scores. The counters add up to the counters of the whole plan.
+  // Exact:  if ranges divide the plan without overlap, their survivors together are the survivors of the
+  //         whole plan, with the same scores. Their counters add up to the counters of the whole plan.
   // Cost:   if the range begins inside a row of windows, the row's windows before the range are judged twice.
-  //         The same range of the same plan makes no new plans.
+  //         If one of the last 16 ranges comes again, no new plan is made.
   //
   // To get objects, join the survivors in rising order and call `candidates_of` with the whole plan. Then
   // call `Merger::merge` with the request. kUsage if the range does not lie in the plan.
   void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
             SieveResult& result);
 
-  // Carries points beside the search, in one submission. Null if this pipeline does not.
+  // The interface that carries points and searches in one submission; null if this pipeline has none.
   virtual FollowPipeline* following() { return nullptr; }
 
   virtual std::string simd() const { return {}; }
@@ -204,10 +204,10 @@ class Merger {
 class HostMerger {
  public:
   explicit HostMerger(MergeSteps steps) : merger_(steps) {}
-  // `survivors`: in any order; sorted afterwards.
+  // `survivors` may be in any order, and are sorted by window afterwards.
   void merge(std::vector<Survivor>& survivors, const SearchRequest& request, Detections& result);
-  // `found`: the device's results with `SearchRequest::device_neighbors`: objects, or candidates in rising
-  // order of windows.
+  // `found`: what the device made with `SearchRequest::device_neighbors`. These are objects, or candidates in
+  // rising order of windows if the device did not merge.
   void finish(std::span<const Candidate> found, const SearchRequest& request, Detections& result);
 
  private:

@@ -19,8 +19,9 @@ struct ResultJob {
   Candidate* objects;
 };
 
-// Keeps the objects that the caller gets, and does not change their order. All threads of the block call it.
-// `kept_by_warp`: shared memory, one number per warp. Returns the number of objects that are left.
+// Applies `finish_object`, and moves the objects that the caller gets to the front, in the same order. All
+// threads of the block call this function. `kept_by_warp`: shared memory, one number per warp. Returns the
+// number of objects that are left.
 __device__ int finish_objects(const ObjectRule& rule, Candidate* objects, int count,
                               std::int32_t* kept_by_warp) {
   constexpr int kWarps = kGroupThreads / 32;
@@ -35,7 +36,7 @@ __device__ int finish_objects(const ObjectRule& rule, Candidate* objects, int co
     }
     const unsigned keepers = __ballot_sync(0xffffffff, keep);
     if (lane == 0) kept_by_warp[warp] = __popc(keepers);
-    __syncthreads();  // every thread has read its object, and objects move only towards the first
+    __syncthreads();  // every thread has read its object, and objects move only to the front
     int place = kept + __popc(keepers & ((1u << lane) - 1));
     for (int w = 0; w < kWarps; ++w) {
       if (w < warp) place += kept_by_warp[w];

@@ -1,8 +1,9 @@
 // Makes objects and counters from the survivors of each frame of a batch, for the host to read.
 //
 // In:     the frames' counters and survivors (`device_sieve_cuda.h`), and the rules of grouping.
-// Out:    per frame its counters, and its objects if one block can group its survivors. The host reads both
-//         once the stream is done. Objects also stay on the device (`ObjectsView`) if the home is `kDevice`.
+// Out:    per frame its counters, and its objects if one block of threads can group its survivors. The host
+//         reads both once the stream is done. Objects also stay on the device (`ObjectsView`) if the home is
+//         `kDevice`.
 // Exact:  same objects as `HostMerger`. `finish_object` is applied only if a rule is given.
 // Memory: the results own their memory, which `plan` allocates. `enqueue` allocates nothing and does not
 //         wait. Spans and views of results live until the next `enqueue` or `plan`. The sieve's counters and
@@ -35,7 +36,8 @@ class DeviceResults {
   explicit DeviceResults(ObjectsHome home = ObjectsHome::kHost);
   // `batch`: the largest number of frames. `counts_per_frame`: the sieve's number of counters.
   void plan(const LevelPlan& plan, int batch, int counts_per_frame);
-  // `min_neighbors` <= 0: candidates are not grouped. `rule`: objects are finished on the device.
+  // `min_neighbors` <= 0: candidates are not grouped. If there is a `rule`, the device applies
+  // `finish_object` to the objects.
   void enqueue(const DeviceSieve& sieve, int batch, int min_neighbors, MeanRule mean,
                const std::optional<ObjectRule>& rule, cudaStream_t stream) const;
 
@@ -44,7 +46,7 @@ class DeviceResults {
   std::span<const Candidate> objects(int frame) const;  // `grouped(frame)` must be true
   std::span<const DeviceCount> counts(int frame) const;
 
-  // The objects of the first `batch` frames that were enqueued last. The home must be kDevice.
+  // The objects of the first `batch` frames of the last `enqueue`. The home must be kDevice.
   ObjectsView on_device(int batch) const;
   ObjectsHome home() const { return home_; }
 

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t kLeastPiece = 960 << 10, kMostPiece = 4 << 20;
 constexpr int kFirstCapacity = 1 << 16;
 
-// Gives devices access to each other's memory, so that copies go directly between them. Without access,
+// Gives `device` access to the memory of each peer, so that copies go directly between them. Without access,
 // copies go through the host.
 void enable_peers(int device, std::span<const int> peers) {
   const OnDevice on(device);
@@ -145,7 +145,7 @@ class SplitPipeline::Share {
 
   const DeviceResults& results() const { return results_; }
   const DeviceSieve& sieve() const { return *sieve_; }
-  // All survivors of the share, in no order.
+  // All survivors of the share, in no defined order.
   const std::vector<Survivor>& survivors() {
     sieve_->copy_survivors(0, static_cast<std::size_t>(results_.counts(0)[kFound]), survivors_);
     return survivors_;
@@ -171,8 +171,8 @@ class SplitPipeline::Share {
   int device_;
   Stager stager_;
   CudaStream copying_;
-  // Makes levels. This stream has priority over tiles that wait for room. Without the priority, a wave would
-  // begin late.
+  // Makes levels. This stream has priority over the streams that judge tiles. Without the priority, a wave
+  // would begin late.
   CudaStream making_;
   std::array<CudaStream, 2> streams_;  // judge alternate waves, so that one begins while another ends
   CudaEvent uploaded_;                 // the share's own rows are copied
