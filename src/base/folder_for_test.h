@@ -1,4 +1,4 @@
-// Gives a test an empty folder of its own, which is removed at the end of the object.
+// Gives a test an empty folder of its own. The folder is removed when the object is destroyed.
 #pragma once
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Gives the names of merges, checks search defaults, and puts them into options.
+// Gives the names of merge rules, checks search defaults, and fills options with these defaults.
 #include <winnow/search_defaults.h>
 
 #include <cmath>

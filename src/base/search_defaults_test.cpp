@@ -1,4 +1,4 @@
-// Tests how options take the values of a model, and which defaults a card may have.
+// Tests how a model's defaults fill options, and which defaults a model's card may have.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -71,8 +71,8 @@ std::string code_for(std::string_view architectures, int major, int minor);
 // the kernel need it, too.
 void allow_block_memory(const void* kernel);
 
-// Makes `device` current for the calling thread. At the end of the object, the previous device is current
-// again.
+// Makes `device` current for the calling thread. When the object is destroyed, the previous device is
+// current again.
 class OnDevice {
  public:
   explicit OnDevice(int device);

@@ -1,7 +1,7 @@
 // Counts a program's calls of the CUDA driver, with NVIDIA's tools interface (CUPTI).
 //
 // In:     a `DriverCalls` that lives while calls are counted. Without <cupti.h> this header is empty.
-// Out:    calls by name; copies by direction; sums of graphs, launches, waits and copies.
+// Out:    numbers of calls by name, of copies by direction, and of all graphs, launches, waits and copies.
 // Thread: one thread at a time; one object at a time.
 #pragma once
 
