@@ -41,7 +41,7 @@ std::uint8_t to_byte(double value) {
 
 void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t> window) {
   // The length of a step is the number of columns plus the number of rows that the step crosses. A slanted
-  // step of one pixel's length crosses more than one, so taps a pixel apart would miss pixels.
+  // step of one pixel's length crosses more than one pixel, so taps a pixel apart would miss pixels.
   const int across = taps_along(std::abs(place.xx) + std::abs(place.yx));
   const int down = taps_along(std::abs(place.xy) + std::abs(place.yy));
   for (int y = 0; y < window.height; ++y) {

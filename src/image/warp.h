@@ -39,14 +39,15 @@ double bilinear(GrayView picture, double x, double y);
 // The number of taps on a line of `length` pixels, so that taps are at most a pixel and 1/64 apart. From 1 to
 // 256.
 int taps_along(double length);
-// Rounds to the nearest whole number from 0 to 255, halves up.
+// Rounds to the nearest whole number from 0 to 255. Halves round up.
 std::uint8_t to_byte(double value);
 
-// Cosine and sine, the same on every machine. The C library's differ in the last bit from machine to machine.
+// Cosine and sine, the same on every machine. The C library's results differ between machines in the last
+// bit.
 struct Rotation {
   double cos = 1, sin = 0;
 };
-// For angles from -180 to 180 degrees.
+// `radians` must be from -pi to pi.
 Rotation rotation_by(double radians);
 
 }  // namespace winnow

@@ -19,8 +19,8 @@
 
 namespace winnow {
 
-// The bounds of a warp. Angles are radians. Angles about x and y must be below 90 degrees, where the camera
-// would see the picture as a line.
+// The bounds of a warp. Angles are radians. Angles about x and y must be below 90 degrees. At 90 degrees the
+// camera would see the picture as a line.
 struct WarpBounds {
   double x = 1.1, y = 1.1, z = 0.5;  // the largest angle about each axis, in both directions
   int intensity = 40;                // the largest change of light, in both directions

@@ -23,7 +23,7 @@ class ByteReader;
 // The size in bytes of the largest file that is read as a picture. The functions here do not check it.
 inline constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
 
-// `first_byte` is the position of the picture in a stream, for error messages only.
+// `first_byte` is the position of the picture's first byte in a stream, for error messages only.
 Picture decode_jpeg(std::span<const std::byte> bytes, const ReadOptions& options,
                     std::int64_t first_byte = 0);
 Picture decode_png(std::span<const std::byte> bytes, const ReadOptions& options);

@@ -101,10 +101,10 @@ TEST(Exif, WhatMakesNoSenseMeansUpright) {
   EXPECT_EQ(exif_orientation(make_exif(9, false)), 1);
   EXPECT_EQ(exif_orientation(make_exif(0x0106, true)), 1);
   Bytes text = make_exif(6, true);
-  text[8 + 2 + 12 + 2] = std::byte{2};  // a string
+  text[8 + 2 + 12 + 2] = std::byte{2};  // the type is now a string
   EXPECT_EQ(exif_orientation(text), 1);
   Bytes many = make_exif(6, true);
-  many[8 + 2 + 12 + 4] = std::byte{2};  // two numbers
+  many[8 + 2 + 12 + 4] = std::byte{2};  // the count is now two
   EXPECT_EQ(exif_orientation(many), 1);
   for (const bool little : {false, true}) {
     Bytes far = make_exif(6, little);

@@ -13,7 +13,7 @@ using namespace test;
 
 constexpr ReadOptions kColor{.color = true};
 
-// libjpeg's own pixels in a colour space, decoded with its plainest calls.
+// Decodes a JPEG to the pixels of a colour space, with libjpeg's plainest calls.
 std::vector<std::uint8_t> plain_decode(const Bytes& jpeg, J_COLOR_SPACE space) {
   jpeg_decompress_struct info{};
   jpeg_error_mgr errors{};
@@ -150,7 +150,7 @@ TEST(Jpeg, AnyBrokenByteIsAnErrorOrAPicture) {
   }
 }
 
-// The position of the code of this marker, behind its 0xFF.
+// The position of this marker's code, which stands behind a 0xFF.
 std::size_t find_marker(const Bytes& jpeg, int code) {
   for (std::size_t i = 0; i + 1 < jpeg.size(); ++i) {
     if (jpeg[i] == std::byte{0xFF} && jpeg[i + 1] == static_cast<std::byte>(code)) return i + 1;

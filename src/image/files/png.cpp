@@ -61,9 +61,9 @@ class Reader {
     return png_get_color_type(png_, info_) != PNG_COLOR_TYPE_GRAY;
   }
 
-  // Decodes everything. Reads each row of each pass into `row`, then calls `done(y, x0, step, count)`: the
-  // `count` pixels belong at x0, x0 + step, ... in row y of the picture. `done` undoes the interlacing, so
-  // that no picture is held twice.
+  // Decodes everything. Reads each row of each pass into `row`, then calls `done(y, x0, step, count)`. The
+  // `count` pixels of `row` belong at x0, x0 + step, ... in row y of the picture. `done` undoes the
+  // interlacing, so that no picture is held twice.
   template <class Done>
   void read(png_bytep row, Done done) {
     const bool interlaced = png_get_interlace_type(png_, info_) != PNG_INTERLACE_NONE;

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// Returns the bytes in pieces of at most `piece` bytes.
+// A source that gives the bytes in pieces of at most `piece` bytes.
 PictureStream::Read in_pieces(Bytes bytes, std::size_t piece) {
   return [bytes = std::move(bytes), piece, at = std::size_t{0}](std::byte* to, std::size_t size) mutable {
     const std::size_t count = std::min({piece, size, bytes.size() - at});
