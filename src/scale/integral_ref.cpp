@@ -20,9 +20,9 @@ void sums(GrayView picture, PlaneView plane, Value value) {
   }
 }
 
-// The sum of a triangle is the sum of the triangle one row higher, plus the sums of the two diagonals that
-// end in its lowest pixel, minus that pixel, which lies on both diagonals. `up_left` and `up_right` hold the
-// sums of the diagonals that end in each pixel of the newest row.
+// Each triangle's sum begins with the sum of the triangle one row higher. The sums of the two diagonals that
+// end in the triangle's lowest pixel are added. That pixel is subtracted, since it lies on both diagonals.
+// `up_left` and `up_right` hold the sums of the diagonals that end in each pixel of the newest row.
 void tilted_sums(GrayView picture, PlaneView plane) {
   const int width = picture.width;
   std::vector<std::uint32_t> up_left(static_cast<std::size_t>(width) + 2), up_right(up_left),

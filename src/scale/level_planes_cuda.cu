@@ -16,8 +16,8 @@ struct TiltedJob {
   std::uint32_t *sum, *diagonals;
 };
 
-// One block of threads makes the tilted sums of a level, row by row. As in integral_ref.cpp, a sum is the sum
-// one row higher, plus the sums of the two diagonals that end in the new pixel, minus that pixel.
+// One block of threads makes the tilted sums of a level, row by row. The rule is that of integral_ref.cpp: a
+// sum is the sum one row higher plus the two diagonals that end in the new pixel, minus that pixel.
 __global__ void __launch_bounds__(kThreads) tilted_kernel(const __grid_constant__ TiltedJob job) {
   const int level = static_cast<int>(blockIdx.x);
   const LevelImage& image = job.pyramid.images[level];

@@ -49,9 +49,9 @@ struct LevelPlan {
 struct PlanRequest {
   Size picture;
   Size window;
-  double scale_factor = 1.1;  // above 1, or `plan_levels` may not end; `Detector` checks this
+  double scale_factor = 1.1;  // must be above 1, or `plan_levels` may not end; `Detector` checks this
   Size min_size;              // the least size of a window in the picture; a side of 0 is no limit
-  Size max_size;  // a side of 0 is no limit; for cascades it lifts the limit of the other side, too
+  Size max_size;              // a side of 0 is no limit; for cascades the other side then has no limit either
   PlanRules rules{};
   int max_levels = 0;  // for kOpenCvHog: the most levels, counted from scale 1; 0 is OpenCV's 64
   // The largest enlargement of the picture, 1 or more. There is an enlarged level of scale 1 / scale_factor^k

@@ -39,7 +39,7 @@ HWY_INLINE V16 repeat_last(V16 v) {
                      hn::TableLookupBytes(hn::BitCast(d8, v), hn::BitCast(d8, hn::Set(D16(), 0x0F0E))));
 }
 
-// Replaces each lane by the sum of the lanes up to it: first within each block of 128 bits, then by adding
+// Replaces each lane by the sum of all lanes up to it. Does so within each block of 128 bits first. Then adds
 // the sum of the lower block to the upper block.
 HWY_INLINE V16 prefix(V16 v) {
   const D16 d;

@@ -11,7 +11,7 @@ constexpr int kThreads = 256;
 constexpr int kWeightBits = 9;           // a weight is 0..256
 constexpr int kRows = 16, kColumns = 2;  // rows and columns that a lane makes
 
-// One thread finds one tap, and one row of blocks of threads takes one list. Taps beyond the last column
+// One thread finds one tap, and each row of the grid takes one list. Taps beyond the last column
 // repeat the last column's tap. On the host, finding the 12,000 taps of a picture takes as long as a device's
 // search of the picture.
 __global__ void __launch_bounds__(kThreads)

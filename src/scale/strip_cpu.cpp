@@ -120,9 +120,8 @@ void Strip::add_row(const std::uint8_t* pixels, int count) {
   ++rows_;
 }
 
-// As in integral_ref.cpp, the sum of a triangle is the sum of the triangle one row higher, plus the sums of
-// the two diagonals that end in its lowest pixel, minus this pixel. Index i + 1 of a diagonal array is pixel
-// i. The loops are plain, since the compiler vectorises them.
+// Makes a row of tilted sums from sums of diagonals, as integral_ref.cpp does. Index i + 1 of a diagonal
+// array is pixel i. The loops are plain, since the compiler vectorises them.
 void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
   std::uint32_t *left = next_left_.data(), *right = next_right_.data();
   const std::uint32_t *last_left = up_left_.data(), *last_right = up_right_.data();

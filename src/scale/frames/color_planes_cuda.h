@@ -1,6 +1,6 @@
 // Splits pictures in colour into planes on a device: blue, green, red.
 //
-// In:     frames of colours in device memory (`scale/frames/frame.h`, 3 bytes a pixel), one after the other.
+// In:     colour frames in device memory (`scale/frames/frame.h`, 3 bytes a pixel), one after the other.
 // Out:    for each picture three frames, one after the other. Padding behind a row of a plane is 0, or holds
 //         bytes of the padding behind the row of colours.
 // Exact:  the channels' own bytes.

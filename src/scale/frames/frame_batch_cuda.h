@@ -93,9 +93,9 @@ class FrameBatch {
   // of the same size, these levels are made once. Waits for earlier frames.
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
-  // Starts the work on these pictures as the first of `frames` frames. Frames beyond the pictures hold
-  // undefined pixels. Not checked: every picture has the planned size, there are at most `frames` pictures,
-  // and no more frames than planned. The previous batch must have ended.
+  // Starts the work on a batch of `frames` frames, the first of which are these pictures. All further frames
+  // hold undefined pixels. Not checked: every picture has the planned size, there are at most `frames`
+  // pictures, and no more frames than planned. The previous batch must have ended.
   void start(std::span<const PictureView> pictures, PictureSource source, int frames);
   // Waits for the batch that was started last, but not for later batches on the same stream.
   void wait() const;

@@ -1,4 +1,4 @@
-// Copies pictures that a device can read directly into frames: from pinned host memory, or from the device.
+// Copies pictures into frames without staging: from pinned host memory, or from a device's memory.
 //
 // In:     a picture in pinned host memory, or in the memory of a device (any stride of at least the width).
 // Out:    rows of a frame (`scale/frames/frame.h`) in device memory, in the order of the stream. Padding

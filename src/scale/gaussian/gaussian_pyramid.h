@@ -25,7 +25,7 @@ class GaussianPyramid {
   // not lie in this pyramid.
   void make(GrayView picture, int levels, HalveStep halve);
   int levels() const { return static_cast<int>(places_.size()); }
-  // Rows begin at multiples of 16 bytes from the first row. `number` is below `levels()`, which is not
+  // The distance between rows is a multiple of 16 bytes. `number` is below `levels()`, which is not
   // checked.
   GrayView level(int number) const;
   // Exchanges the levels of two pyramids. Views stay valid, and then belong to the other pyramid.

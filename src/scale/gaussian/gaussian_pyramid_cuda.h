@@ -45,8 +45,8 @@ struct GaussianPyramidView {
 
 class DeviceGaussianPyramid {
  public:
-  // `levels` counts level 0. Work on earlier levels must have ended. Throws kUsage for an empty picture, and
-  // for fewer than one level or frame.
+  // `levels` includes level 0. Work on earlier levels must have ended. Throws kUsage for an empty picture,
+  // and for fewer than one level or frame.
   void plan(Size picture, int levels, int frames);
   int levels() const { return levels_; }
   // Makes the levels of the first `count` frames, at most as many as planned, which is not checked.

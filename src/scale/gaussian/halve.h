@@ -17,7 +17,8 @@
 
 namespace winnow {
 
-// Scratch of one thread: a row of sums down the columns. Even and odd columns lie apart.
+// Scratch of one thread: for one row of the half, the sums down the columns of the source. The sums of even
+// columns and of odd columns lie apart.
 struct HalveRow {
   std::vector<std::uint16_t> sums;
 };

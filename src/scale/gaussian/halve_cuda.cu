@@ -19,7 +19,7 @@ struct Half {
   std::int64_t frame_bytes, half_bytes;
   std::int32_t width, height, pitch;  // of the source
   std::int32_t half_height, half_pitch;
-  std::uint32_t half_words;  // words of a row of the half
+  std::uint32_t half_words;  // 4-byte words in a row of the half
 };
 
 // Sums along a row for four columns of the half, as two pairs of 16-bit numbers.

@@ -188,7 +188,7 @@ TEST(Halve, SidesAndLevels) {
   EXPECT_EQ(gaussian_levels({5, 5}, 0), 0);
 }
 
-// The levels that a pyramid must have, one step after the other.
+// The levels that a pyramid must have, made by one step after the other.
 std::vector<GrayImage> levels_of(GrayView picture, int levels) {
   HalveRow row;
   std::vector<GrayImage> all;

@@ -32,7 +32,7 @@ class DeviceKeptFrames {
   // Takes a frame, laid out in device memory as in a `FrameBatch`.
   void enqueue(const std::uint8_t* frame, cudaStream_t stream) const;
 
-  // The newest frame and the frame before, each as the first frame of a batch. All pixels of a frame that is
+  // The newest frame and the frame before, each as frame 0 of its view. All pixels of a frame that is
   // missing are 0, so the caller must count the frames taken.
   GaussianPyramidView now() const { return now_.view(frame_now_.data()); }
   GaussianPyramidView before() const { return before_.view(frame_before_.data()); }
