@@ -3,7 +3,8 @@
 // In:     jobs, and the most frames that a batch of each job may have.
 // Out:    batches. Every picture is in exactly one batch. Pictures keep the order of the job.
 // Exact:  the number of frames of a batch is a power of two. Each size of pictures therefore has few graphs,
-//         whatever the calls are. The last frames of a batch may have no picture, if that saves a batch.
+//         whatever numbers of pictures the calls have. The last frames of a batch may have no picture, if
+//         that saves a batch.
 // Memory: jobs, pictures and results belong to the caller, and must stay until the batches are done. A batch
 //         that `next` returns lives until the next `clear` or `add`.
 // Thread: any thread may call `next` and `stop`. One thread calls the other functions, while no thread takes

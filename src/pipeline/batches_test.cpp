@@ -27,7 +27,8 @@ std::vector<std::size_t> frames_of(std::size_t pictures, std::size_t most, bool 
   return frames;
 }
 
-// If the remaining pictures fill at least three quarters of a power of two, they form one batch.
+// If the remaining pictures fill at least three quarters of a batch whose size is a power of two, they form
+// one batch.
 TEST(Batches, FramesWithoutAPictureSpareBatches) {
   EXPECT_THAT(frames_of(64, 32), ElementsAre(32, 32));
   EXPECT_THAT(frames_of(63, 32), ElementsAre(32, 32));

@@ -48,7 +48,7 @@ class DeviceSearch final : public FrameStep {
   std::uint64_t version() const override { return version_; }
 
   const SearchRequest& request() const { return request_; }
-  int frames() const { return frames_; }  // the frames that there is room for
+  int frames() const { return frames_; }  // the number of frames for which there is room
   int capacity() const { return sieve_->capacity(); }
   const DeviceResults& results() const { return results_; }
   const DeviceSieve& sieve() const { return *sieve_; }

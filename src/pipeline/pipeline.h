@@ -36,7 +36,7 @@ struct SearchRequest {
   // Identifies the plan: another plan has another number. A caller's numbers are above 0. A pipeline gives
   // its parts of plans numbers below 0.
   int plan_number;
-  int min_neighbors;  // with kGroups, 0: candidates are not merged
+  int min_neighbors;  // if `merge` is kGroups, 0 means that candidates are not merged
   double min_score;
   bool gray = false;
   Merge merge = Merge::kGroups;
@@ -119,7 +119,7 @@ class Pipeline {
   // Exact:  if ranges divide the plan without overlap, their survivors together are the survivors of the
   //         whole plan, with the same scores. Their counters add up to the counters of the whole plan.
   // Cost:   if the range begins inside a row of windows, the row's windows before the range are judged twice.
-  //         If one of the last 16 ranges comes again, no new plan is made.
+  //         If one of the last 16 ranges of a plan comes again, no new plan is made.
   //
   // To get objects, join the survivors in rising order and call `candidates_of` with the whole plan. Then
   // call `Merger::merge` with the request. kUsage if the range does not lie in the plan.

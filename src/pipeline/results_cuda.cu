@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kGroupThreads) result_kernel(const __grid_cons
   Candidate* objects = job.objects + static_cast<std::int64_t>(frame) * kMostGrouped;
   for (int i = thread; i < count; i += kGroupThreads) {
     const auto window = static_cast<std::int64_t>(m.keys[i] >> kSlotBits);
-    int low = 0, high = job.level_count;  // the last level that starts at or before the window
+    int low = 0, high = job.level_count;  // `low` becomes the last level that starts at or before the window
     while (high - low > 1) {
       const int middle = (low + high) / 2;
       if (job.levels[middle].first_window <= window) {

@@ -91,7 +91,7 @@ class SplitPipeline::Share {
     const std::size_t alone = there_.size() - (needs_others() ? 1 : 0);
     for (std::size_t wave = 0; wave < alone; ++wave) {
       while (next < there_[wave].last) {
-        const int left = there_[wave].last - next;  // less than half a piece at the end joins the last piece
+        const int left = there_[wave].last - next;  // a rest below half a piece joins the last piece
         const RowRange piece{next, next + (left < piece_rows_ + piece_rows_ / 2 ? left : piece_rows_)};
         std::uint8_t* to = picture_on_device_.data() + next * pitch_;
         if (pinned) {
