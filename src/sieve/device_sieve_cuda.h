@@ -39,10 +39,10 @@
 
 namespace winnow {
 
-// Counters of one frame: found, skipped, flat, then the windows that reached each stage, then the windows
+// Counters of one frame: survivors, skipped windows, flat windows, windows that reached each stage, windows
 // that passed all stages. For a fixed-point cascade, the counters after `kFlat` are the windows that reached
-// the first stage, then the windows that each stage rejected. Such a cascade has many stages, and most
-// windows reach few of them.
+// the first stage, then the windows that each stage rejected. Such a cascade has many stages. Each rejected
+// window then needs one addition, not one per stage.
 constexpr int kFound = 0, kSkipped = 1, kFlat = 2, kReached = 3;
 using DeviceCount = unsigned long long;
 
@@ -103,11 +103,11 @@ class DeviceSieve {
   }
   virtual void enqueue_wave(const PyramidView& pyramid, int batch, cudaStream_t stream, int wave) const = 0;
 
-  // The rows of windows in a tile of a level with step 1 or 2, if there are waves. 0 if the sieve judges only
-  // whole levels. Known before `plan`.
+  // For plans with waves: the number of rows of windows in a tile, on levels whose step is `step` (1 or 2). 0
+  // if the sieve judges only whole levels. May be called before `plan`.
   virtual int tile_rows(int /*step*/) const { return 0; }
 
-  // Whether the pixels of frames must be replaced by a table first (`DeviceKind::table`).
+  // Whether a table must replace the pixels of frames first (`DeviceKind::table`).
   virtual bool wants_remapped_pixels() const { return false; }
 
   int stage_count() const { return static_cast<int>(counting_.weak.size()); }

@@ -1,7 +1,7 @@
 // Orders a stage's nodes as lanes and tiles evaluate them: runs of features of one shape.
 //
-// In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features, by
-//         `feature_number`. `sum_stage` takes stages of trees only, not of tables.
+// In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features,
+//         indexed by `feature_number`. `sum_stage` takes stages of trees only, not of tables.
 // Out:    the nodes, their runs, and the limits of the stage's sum in integers. A stage with `needs_doubles`
 //         gets only its number of nodes.
 // Exact:  a sum below `reject_below` is a reject, and a sum of at least `accept_from` passes. A sum between
@@ -22,7 +22,8 @@ namespace winnow {
 // The number of units that stand for 1.0 in a stage's leaves. This power of two keeps every sum of leaves
 // within 2^29 units.
 double leaf_unit(const CascadeModel& model, const Stage& stage);
-// A leaf in units, rounded to the nearest unit. `child` is a child as in `TreeNode`, 0 or less.
+// A leaf in units, rounded to the nearest unit. `child`: the `left` or `right` of a `TreeNode`, which is 0 or
+// less for a leaf.
 std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, double unit);
 
 // A node of a tree, or a table.
@@ -47,8 +48,8 @@ struct FeatureRun {
 // Sorts `nodes` so that the nodes of one run are neighbours. The nodes of a run keep their order.
 std::vector<FeatureRun> sort_into_runs(const std::vector<FeatureForm>& shapes, std::vector<StageNode>& nodes);
 
-// Throws kLimit if `corners`, the corners of all nodes so far, exceeds 2^25. A million usual nodes have eight
-// million corners, but a small file may ask for a billion corners.
+// Throws kLimit if `corners`, the number of corners of all nodes so far, exceeds 2^25. A million usual nodes
+// have eight million corners, but a small file may ask for a billion corners.
 void check_corners(std::size_t corners);
 
 struct SummedStage {

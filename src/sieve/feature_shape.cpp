@@ -44,7 +44,7 @@ bool integer_valued(const HaarFeature& feature) {
 }
 
 std::vector<Corner> merged_corners(const HaarFeature& feature) {
-  std::map<std::pair<int, int>, int> at;  // (y, x), so that loads go down the window
+  std::map<std::pair<int, int>, int> at;  // keys are (y, x), so that loads go down the window
   for (int i = 0; i < rect_count(feature); ++i) {
     for (const Corner& c : rect_corners(feature.rects[i].box, feature.tilted)) {
       at[{c.y, c.x}] += c.weight * static_cast<int>(feature.rects[i].weight);
@@ -108,8 +108,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to write the corners as 2+ 2- of weight one and n+ n- of weight m, where n is 1 or 2. Corners of
-// weight one come first, and plus corners come before minus corners.
+// Tries to write the corners as kEdge or kLine: 2+ 2- of weight 1, and n+ n- of weight m, where n is 1 or 2.
+// Corners of weight 1 come first, and added corners come before subtracted ones.
 bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
   std::vector<Corner> by_weight[2][2];
   int factor = 0;

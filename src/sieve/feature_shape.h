@@ -18,7 +18,7 @@ namespace winnow {
 enum class FeatureShape : std::uint8_t {
   kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
-  kChecker,  // 4 corners once, 4 edges -2 times, the centre 4 times; then times m, +1 or -1
+  kChecker,  // 4 corners of weight 1, 4 edges of -2, the centre of 4; all times m, +1 or -1
   kCorners,  // any corners, each with a weight
   kPieces,   // pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in file order
   kRects,    // 32-bit rectangle sums, float weights, in file order
@@ -41,8 +41,8 @@ struct FeatureForm {
   std::vector<Corner> corners;  // in the order in which kernels add them
 };
 
-// The shape for lanes of 16 bits. `exact_range`: computes the feature's largest value exactly, in time
-// proportional to the window's pixels. If false, uses an upper bound.
+// The shape for lanes of 16 bits. `exact_range`: whether to compute the feature's largest value exactly,
+// which takes time proportional to the window's pixels. If false, an upper bound is used.
 FeatureForm shape_haar(const HaarFeature& feature, Size window, bool exact_range);
 // The shape for lanes of 32 bits, which hold every value. The shape is never kPieces.
 FeatureForm shape_haar_wide(const HaarFeature& feature);

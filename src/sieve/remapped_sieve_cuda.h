@@ -1,9 +1,10 @@
-// Makes a sieve for one picture at a time on a device, for models that replace the pixels of a picture first.
+// Makes a sieve that judges one picture at a time on a device, for models that first replace the picture's
+// pixels.
 //
 // In:     the arguments of `make_blocking_sieve` (sieve/device_sieve_cuda.h), and a table that gives a new
 //         value for each pixel value.
 // Out:    a sieve that reads grey views and does not change them.
-// Exact:  levels are made of the replaced pixels.
+// Exact:  levels are made from the new values of the pixels.
 // Memory: the sieve owns its memory.
 // Thread: one thread at a time.
 #pragma once

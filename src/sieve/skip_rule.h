@@ -1,10 +1,11 @@
 // Decides which windows of a row OpenCV's walk skips: the window after each visited window that the first
 // stage rejects.
 //
-// In:     32 windows as bits that say "the first stage rejects this window", and whether the first window is
+// In:     a word with one bit per window, which says whether the first stage rejects the window; and whether
+//         the first window is skipped.
+// Out:    a word with a bit for each skipped window, and whether the first window of the next word is
 //         skipped.
-// Out:    the skipped windows as bits, and whether the next word's first window is skipped.
-// Exact:  the same windows as a walk window by window.
+// Exact:  the same windows as a walk that decides one window after the other.
 // Memory: none.
 #pragma once
 
@@ -20,9 +21,9 @@ struct SkipWord {
 };
 
 // `rejects`: bit i says that the first stage rejects window i if the walk visits it. In a run of rejects, the
-// walk skips every second window, counted from the first visited one. One subtraction walks all runs. The
-// carry passes through each run that starts at an even bit, and flips the phase of the alternating pattern in
-// that run.
+// walk visits the first window that is not skipped yet, skips the next, visits the next, and so on. One
+// subtraction does this for all runs of the word. The carry passes through each run that starts at an even
+// bit, and flips the phase of the alternating pattern in that run.
 WINNOW_HOST_DEVICE inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {
   constexpr std::uint32_t kOdd = 0xAAAAAAAAu;
   const std::uint32_t first = skip_first ? 1u : 0u;

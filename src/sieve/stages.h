@@ -39,14 +39,14 @@ inline void sort_survivors(std::vector<Survivor>& survivors, std::vector<Survivo
 struct SieveResult {
   std::vector<Survivor> survivors;
   std::int64_t windows = 0, skipped = 0, flat = 0, weak = 0;
-  std::vector<std::int64_t> reached;  // per stage, then the windows that passed all stages
+  std::vector<std::int64_t> reached;  // the windows that reached each stage, then the windows that passed all
 };
 
 struct SieveOptions {
   // The least score of a survivor, for models whose windows pass by one score (HOG). The default, minus
   // infinity, stands for a least score of 0.
   double min_score = -std::numeric_limits<double>::infinity();
-  bool gray = false;  // colour is not read
+  bool gray = false;  // true: the picture's colour is not read
 };
 
 class Sieve {
@@ -56,7 +56,7 @@ class Sieve {
   void run(GrayView picture, const LevelPlan& plan, SieveResult& result) {
     run(PictureView(picture), plan, result);
   }
-  // Sets the options of the runs that follow. Kinds of models that do not know an option ignore it.
+  // Sets the options of the runs that follow. A sieve ignores options that its kind of model does not know.
   virtual void set_options(const SieveOptions&) {}
   virtual std::string simd() const { return {}; }
   // Makes a sieve for another thread that shares the model's compiled form; null if the backend cannot make
@@ -77,13 +77,13 @@ struct WindowSums {
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
   float norm = 1;             // from `window_norm`; 1 for models without flat windows
-  // Sums modulo 2^16, for use if `sum` is null. The sum of a larger rectangle is added up from pieces whose
-  // sums fit 16 bits.
+  // Planes of sums modulo 2^16, for use if `sum` is null. If a rectangle's sum may not fit 16 bits, the
+  // sum is added up from pieces whose sums fit.
   const std::uint16_t *low = nullptr, *tilted_low = nullptr;
 };
-// Adds one window's leaves of one stage to `before`, in doubles and in the file's order, and returns the sum.
-// The caller compares the sum with `stage_limit`. The reference judges every window with this function, and
-// other backends judge only undecided windows with this function.
+// Adds one window's leaves of one stage to `before`, in doubles and in the order of the model's file, and
+// returns the sum. The caller compares the sum with `stage_limit`. The reference judges every window with
+// this function. The backend cpu calls it for windows that integer sums leave undecided, and for some scores.
 double stage_sum(const CascadeModel& model, const Stage& stage, const WindowSums& window, double before = 0);
 
 }  // namespace winnow

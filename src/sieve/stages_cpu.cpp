@@ -23,8 +23,8 @@ LaneGeometry geometry_for(Size window) {
   return g;
 }
 
-// Rows of a level per job: all of them for one thread, fewer for more threads. Neighbouring jobs compute some
-// rows of pixels twice, so few jobs are better.
+// The number of rows of windows in a job: all rows of the level for one thread, fewer for more threads. Two
+// neighbouring jobs both compute the rows of pixels that their windows share, so few jobs are better.
 int rows_per_job(const Level& level, Size window, int threads) {
   if (threads == 1) return level.rows;
   const int least = std::max(2 * window.height, kBandHeight) / level.step;
@@ -90,7 +90,7 @@ class SieveCpu final : public Sieve {
       }
     }
     // Large jobs run first, so that no thread is left with a large job at the end. A stable sort would
-    // allocate memory.
+    // allocate memory, so ties are broken by level and row.
     const auto size = [](const SweepJob& j) {
       return static_cast<std::int64_t>(j.last_row - j.first_row) * j.level->cols;
     };

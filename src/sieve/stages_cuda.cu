@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kFirstCapacity = 4096;
 
-// Judges one picture at a time and waits for each step. Sessions run batches as one graph.
+// Judges one picture at a time and waits for each step. The pipelines of sessions do not use this class: they
+// run a batch as one CUDA graph.
 class BlockingSieve final : public Sieve {
  public:
   BlockingSieve(std::unique_ptr<DeviceSieve> sieve, bool reads_color, const std::optional<PixelTable>& table,

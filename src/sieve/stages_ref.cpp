@@ -16,8 +16,8 @@ T upright_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   return static_cast<T>(top[0] - top[r.width] - bottom[0] + bottom[r.width]);
 }
 
-// The rectangle runs from its topmost corner `width` pixels down to the right and `height` pixels down to the
-// left.
+// The sum of a tilted rectangle. From the topmost corner, one side runs `width` pixels down to the right, and
+// the other `height` pixels down to the left.
 template <class T>
 T tilted_sum_in(const T* plane, std::ptrdiff_t stride, const Box& r) {
   const auto at = [&](int x, int y) { return plane[y * stride + x]; };

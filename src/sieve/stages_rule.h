@@ -1,9 +1,9 @@
-// Holds the exact rules for one window: its norm, a feature's value, the side of a node, and the verdict of a
-// stage. Every backend gives the same bits.
+// Holds the exact rules for one window: its norm, the value of a feature, whether a node sends it left, and
+// the verdict of a stage. Every backend gives the same bits.
 //
 // In:     sums of a window's pixels (`scale/integral.h`), weights and thresholds of a checked model.
 // Out:    norms, values, bins and verdicts.
-// Exact:  single IEEE operations in this order, no fused multiply-add.
+// Exact:  single IEEE operations in the order of this code, no fused multiply-add.
 // Memory: none; all functions are pure.
 #pragma once
 
@@ -17,12 +17,12 @@
 namespace winnow {
 
 struct WindowNorm {
-  bool flat;     // rejected before any stage
-  float factor;  // feature values are multiplied by it
+  bool flat;     // a flat window is rejected before any stage
+  float factor;  // the norm: feature values are multiplied by it
 };
 
-// `area`, `sum` and `square` describe the window without its outermost pixels. `sum` and `square` wrap at 32
-// bits, as in OpenCV.
+// `area`, `sum`, `square`: the number of pixels, their sum, and the sum of their squares. All three leave out
+// the window's outermost pixels. `sum` and `square` wrap at 32 bits, as in OpenCV.
 WINNOW_HOST_DEVICE inline WindowNorm window_norm(double area, std::uint32_t sum, std::uint32_t square) {
   const double s = static_cast<std::int32_t>(sum);
   const double spread = area * static_cast<double>(square) - s * s;
@@ -60,7 +60,8 @@ WINNOW_HOST_DEVICE inline bool haar_goes_left(float value, float norm, float thr
   return value * norm < threshold;
 }
 
-// `cells`: sums of the 3 x 3 cells, row by row. Bit 7 is the top left neighbour; the others follow clockwise.
+// `cells`: sums of the 3 x 3 cells, row by row. A bit is 1 if a neighbour's sum is at least the sum of the
+// centre. Bit 7 is for the top left neighbour; bits 6 to 0 follow clockwise.
 WINNOW_HOST_DEVICE inline int lbp_code(const std::uint32_t cells[9]) {
   const auto at_least = [&](int cell, int bit) {
     return static_cast<std::int32_t>(cells[cell]) >= static_cast<std::int32_t>(cells[4]) ? bit : 0;
@@ -74,19 +75,22 @@ WINNOW_HOST_DEVICE inline bool lbp_goes_left(const std::int32_t subset[8], int c
 }
 inline bool lbp_goes_left(const LbpSubset& subset, int code) { return lbp_goes_left(subset.data(), code); }
 
-// The bin of a table that a value falls into, which is the number of its leaf. NaN falls into bin 0.
+// The bin of a table into which a value falls. The bin is also the number of the table's leaf. NaN falls into
+// bin 0.
 WINNOW_HOST_DEVICE inline int table_bin(float value, float norm, float low, float per_unit) {
   const float at = (value * norm - low) * per_unit;
   if (!(at > 0.f)) return 0;
   return at < static_cast<float>(kTableBins - 1) ? static_cast<int>(at) : kTableBins - 1;
 }
 
-// Converts a leaf or threshold of a fixed-point cascade to units. `value` is a whole number of units.
+// Converts a leaf or threshold of a fixed-point cascade to units of 1 / kScoreUnit. `value` is a whole number
+// of these units.
 WINNOW_HOST_DEVICE inline std::int32_t fixed_units(float value) {
   return static_cast<std::int32_t>(value * static_cast<float>(kScoreUnit));
 }
 
-// The limit of a stage: a sum below it is a reject. The sum adds float leaves in double, in the file's order.
+// The limit of a stage: a window with a smaller sum is rejected. The sum adds float leaves in double, in the
+// order of the model's file.
 inline float stage_limit(const Stage& stage, const ModelRules& rules) {
   return stage.threshold - rules.threshold_slack;
 }

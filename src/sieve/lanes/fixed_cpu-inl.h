@@ -22,8 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Truncates values that are known to fit. A plain conversion would cost more, because it also handles values
-// that do not fit.
+// Truncates floats that are known to fit 32-bit integers. A plain conversion would cost more, because it also
+// handles floats that do not fit.
 HWY_INLINE V32 truncated(VF value) {
 #if HWY_TARGET <= HWY_AVX3
   return V32{_mm512_cvttps_epi32(value.raw)};
@@ -111,7 +111,7 @@ struct Squad {
 
 // The worker's scratch memory for verdicts and leaves, and the worker's counters.
 struct FixedRoom {
-  LeafRow* rows;  // by node, then by bundle
+  LeafRow* rows;  // by `LaneNode::slot`, then by bundle
   std::uint32_t* verdicts;
   std::int64_t* reached;
 };
@@ -362,7 +362,7 @@ HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& s
 template <LaneLoad load>
 HWY_INLINE void run_chunk(const LaneProgram& program, const LaneStage& stage, Squad& squad,
                           const FixedRoom& room) {
-  // Only with the widest vectors do the sums of a whole squad fit the registers.
+  // The sums of a whole squad fit the registers only if vectors have the largest width.
   constexpr int kTogether = kN32 == 16 ? kSquad : 1;
   const LaneSegment* segment = program.segments.data() + stage.first_segment;
   for (int i = 0; i < stage.segment_count && squad.lives(); ++i, ++segment) {

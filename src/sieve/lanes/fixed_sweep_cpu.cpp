@@ -3,7 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/fixed_sweep_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// hwy/foreach_target.h must be included before hwy/highway.h.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -127,7 +127,7 @@ class FixedSweep : public Walk<FixedSweep> {
     return reinterpret_cast<const std::int32_t*>(squad_.sums[g])[bit];
   }
 
-  Squad squad_;   // the octets under judgement
+  Squad squad_;   // octets that are judged in place
   Squad packed_;  // the packed bundle
 };
 

@@ -3,8 +3,8 @@
 // In:     a run of nodes, their corner offsets and weights, and a bundle of kBundle windows.
 // Out:    calls `then.judge(node, vector, value)` per node and vector of the bundle, then `then.end(node)`.
 //         `value` is already multiplied by the norm.
-// Exact:  integer shapes lose nothing in 16 bits. Pieces and rectangles are weighted in float, as the rule
-//         says.
+// Exact:  integer shapes lose nothing in 16 bits. Pieces and rectangles are weighted in float, as in
+//         `haar_value`.
 // Memory: none.
 #if defined(WINNOW_HAAR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_HAAR_INL_H
@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Two corners added, two subtracted, plus `factor` times kPairs added and kPairs subtracted. `corner(c)`
-// loads corner c.
+// Adds two corners and subtracts the next two. Then adds the next kPairs corners and subtracts the kPairs
+// after these, each times `factor`. `corner(c)` loads corner c.
 template <int kPairs, class Corner, class V>
 HWY_INLINE V two_weights(const Corner& corner, V factor) {
   const V once = hn::Sub(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
@@ -33,7 +33,8 @@ HWY_INLINE V two_weights(const Corner& corner, V factor) {
   return hn::Add(once, hn::Mul(many, factor));
 }
 
-// 4 corners once, 4 edges -2 times, the centre 4 times; all of it times `sign`, +1 or -1.
+// Adds four corners of weight 1, four edges of weight -2, and the centre of weight 4. The sum is multiplied
+// by `sign`, which is +1 or -1.
 template <class Corner, class V>
 HWY_INLINE V checker(const Corner& corner, V sign) {
   const V outer = hn::Add(hn::Add(corner(0), corner(1)), hn::Add(corner(2), corner(3)));
@@ -101,8 +102,8 @@ HWY_INLINE void widen(V piece, V32 (&sums)[kHalves]) {
   }
 }
 
-// The sum of a rectangle in pieces. `corner(c)` loads corner c. The argument `c` moves from the rectangle's
-// first corner past its last. Most rectangles have one piece.
+// Sums a rectangle that is cut into pieces. `corner(c)` loads corner c. Moves the argument `c` from the
+// rectangle's first corner past its last. Most rectangles have one piece.
 template <class Corner>
 HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[kHalves]) {
   const auto line = [&]() WINNOW_LANE_LAMBDA {
@@ -121,7 +122,7 @@ HWY_INLINE void sum_pieces(const Corner& corner, int& c, int lines, V32 (&sums)[
   }
 }
 
-// (w0 s0 + w1 s1) + w2 s2 in float, as the rule says, for rectangles in pieces.
+// (w0 s0 + w1 s1) + w2 s2 in float, as in `haar_value`, for rectangles that are cut into pieces.
 template <class Corner>
 HWY_INLINE void weigh_pieces(const Corner& corner, const std::uint8_t* lines, const float* weights,
                              VF (&value)[kHalves]) {
@@ -154,7 +155,7 @@ HWY_INLINE void run_pieces(const LaneRun& run, const LaneNode* nodes, const std:
   }
 }
 
-// (w0 s0 + w1 s1) + w2 s2 in float, as the rule says. `sum(r)` is the sum of rectangle r in one 32-bit
+// (w0 s0 + w1 s1) + w2 s2 in float, as in `haar_value`. `sum(r)` is the sum of rectangle r in one 32-bit
 // vector.
 template <class Sum>
 HWY_INLINE VF weighted(const float* weights, const Sum& sum) {

@@ -1,5 +1,5 @@
-// Builds the parts that both kinds of lane programs share: features as shapes, nodes in runs, trees, the
-// limit of norms.
+// Builds the parts that every lane program has, fixed-point or not: features as shapes, nodes in runs, trees,
+// and the limit of norms.
 //
 // In:     a checked model, which must outlive the builder, and a geometry. A derived class adds the stages.
 // Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if the model's

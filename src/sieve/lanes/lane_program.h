@@ -9,7 +9,7 @@
 //
 // - A feature becomes signed corners of integral planes. Rectangles that share a corner share its load. A
 //   feature whose value fits int16 is summed modulo 2^16 and loses nothing. Other features are cut into
-//   pieces whose sums fit.
+//   pieces whose sums fit 16 bits, or are summed in 32 bits.
 // - A corner's offset depends on the layout of the plane. A layout is row by row (step 1), even and odd
 //   columns apart (step 2), or packed (windows side by side, corner by corner). Each node has its offsets in
 //   all three.
@@ -56,7 +56,7 @@ struct LaneRun {
   bool tilted;
   std::int32_t first_node, node_count;
   std::int32_t corners;       // entries in the offset tables per node
-  std::int32_t first_offset;  // the offset of the first node's first corner
+  std::int32_t first_offset;  // the place of the first node's first corner in the offset tables
 };
 
 // A tree's leaf, and the nodes on the path to it. Lanes that reach the leaf add `value`: the leaf less the
@@ -90,8 +90,8 @@ struct LaneSegment {
 
 // Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
 // `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too long for one
-// segment has several checks. Each of these checks but the last has the least integer as limit and rejects
-// nothing.
+// segment has several checks. All of the stage's checks but its last have the least integer as `limit`, and
+// so reject nothing.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
@@ -111,7 +111,7 @@ struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // the sum with which every lane starts
   std::int32_t reject_below;  // smaller sums are rejected
-  std::int32_t accept_from;   // sums of at least this pass; sums between the two are judged in doubles
+  std::int32_t accept_from;   // sums of at least this pass; sums between both limits are judged in doubles
   std::int32_t trees, nodes;
   std::int32_t first_leaf, leaf_count;  // larger trees
   std::int32_t first_pair, pair_count;  // trees of two nodes
@@ -151,17 +151,18 @@ struct LaneProgram {
   // For fixed-point cascades only:
   bool fixed_point = false;
   bool carries = false;  // whether sums continue from chunk to chunk
-  bool trees = false;    // whether trees have several nodes: verdicts are kept, not leaves
+  bool trees = false;    // whether some trees have several nodes; then verdicts are kept, not leaves
   int max_rows = 0;      // the most rows of a segment
   std::vector<LaneSegment> segments;
   std::vector<LaneCheck> checks;
   std::vector<LaneTable> tables;
 
   std::int64_t packed_corners() const;  // corners of a packed window in all planes
-  // Rough costs in cycles: of packing one window, and of running stage `stage` and the next for a bundle.
+  // Rough costs in cycles. `pack_cost`: to pack one window. `cost_from`: to run stage `stage` and the next
+  // stage for a bundle.
   int pack_cost() const;
   int cost_from(int stage) const;
-  // After all stages are added, `LaneBuilder` calls the functions that set a member.
+  // `LaneBuilder` calls these functions after it has added all stages. Each but `reads_wide` sets a member.
   void find_pack_limits();      // sets `pack_limit` of each stage, from the stages' costs
   bool reads_wide() const;      // whether lanes read 32-bit sums
   void find_wide(Size window);  // sets `wide`

@@ -3,7 +3,7 @@
 // In:     a bundle of windows: four octets from anywhere in a strip, each of eight neighbours, or windows
 //         packed side by side.
 // Out:    vectors of corners, and the verdicts of nodes.
-// Exact:  loads copy; a verdict multiplies by the norm and compares in float, as the rule says.
+// Exact:  loads copy; a verdict multiplies by the norm and compares in float, as in `haar_goes_left`.
 // Memory: a bundle points into a strip or a patch that the caller owns.
 // Cost:   no gathers, except for the few features of packed windows that need 32 bits.
 #if defined(WINNOW_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -73,7 +73,7 @@ HWY_INLINE hn::Vec<D> load_two(D d, const T* lower, const T* upper) {
   }
 }
 
-// In planes of 32-bit sums, windows of a level of step 2 lie two pixels apart.
+// Loads one 32-bit sum per window. `kTwoApart`: the windows lie two values apart, as on levels of step 2.
 template <bool kTwoApart, class D>
 HWY_INLINE hn::Vec<D> load_strided(D d, const std::int32_t* at) {
   if constexpr (kTwoApart) {
@@ -99,7 +99,7 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const std::int32_t* plane, int vector, cons
   }
 }
 
-// Loads a value per window, such as norms or sums, from the arrays of octets.
+// Loads a value per window, such as its norm or sum, from arrays of eight values, one array per octet.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> load_octets(D d, const T* const* octets, int vector) {
   if constexpr (kN32 == 16) {
@@ -186,7 +186,8 @@ HWY_INLINE V32 load32(const std::uint32_t* plane, std::int32_t offset, int vecto
   }
 }
 
-// `mask_bits` converts a vector's mask to bits, and `bits_mask` converts a vector's bits back to a mask.
+// `mask_bits` converts a mask to bits, one per lane. `bits_mask` converts the bits of vector number `vector`
+// of a bundle to a mask.
 HWY_INLINE std::uint32_t mask_bits(hn::Mask<DF> mask) {
   HWY_ALIGN std::uint8_t bytes[8] = {0};
   hn::StoreMaskBits(DF(), mask, bytes);
@@ -212,8 +213,9 @@ HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
 #endif
 }
 
-// Uses a node's verdict. With `kAdd` it adds a stump's `delta` to the sums. With `kKeep` it stores the bits,
-// which trees need. The last stage of stumps does both, because the score is computed from the bits.
+// Receives the verdicts of nodes. With `kAdd`, adds a stump's `delta` to the sums of windows that go left.
+// With `kKeep`, stores a node's verdicts as bits, which trees need. If the last stage has stumps, it does
+// both, because the score is computed from the bits.
 template <bool kAdd, bool kKeep>
 struct Verdict {
   static constexpr bool kHaarOnly = false;

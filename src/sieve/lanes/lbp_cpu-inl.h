@@ -31,8 +31,8 @@ HWY_INLINE hn::Vec<D> with_bit(D d, hn::Vec<D> code, hn::Vec<D> neighbour, hn::V
   return hn::Or(code, hn::IfThenElseZero(hn::Eq(hn::Max(neighbour, centre), neighbour), hn::Set(d, bit)));
 }
 
-// `row(r, corners)` loads the four corners of line r. Subtracts neighbouring lines, then neighbouring columns
-// of the differences, which gives the sums of cells.
+// Computes the windows' codes. `row(r, c0, c1, c2, c3)` loads the four corners of grid line r. Subtracts
+// neighbouring lines, then neighbouring columns of the differences, which gives the sums of cells.
 template <class D, class Row>
 HWY_INLINE hn::Vec<D> lbp_codes(D d, const Row& row) {
   using V = hn::Vec<D>;
@@ -72,7 +72,8 @@ HWY_INLINE void judge_lbp(const LaneNode& node, int vector16, VU16 code, const s
   then(node, vector16, hn::Mask<DF>{_mm256_test_epi16_mask(word, bit)});
 }
 #else
-// Looks up the code's byte in both halves of the subset, selects the right half, then tests the code's bit.
+// Looks up the code's byte in both halves of the subset. Bit 7 of the code selects the half. Then tests the
+// code's bit in that byte.
 HWY_INLINE hn::Mask<DU16> in_subset(VU16 code, const std::uint8_t* subset) {
   const DU16 d;
   const hn::Repartition<std::uint8_t, DU16> d8;

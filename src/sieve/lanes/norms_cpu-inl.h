@@ -87,7 +87,7 @@ HWY_INLINE void find_norms(const Strip& strip, int step, bool wide, int strip_ro
   }
 }
 
-// The windows of a bundle whose norm is above the limit or NaN.
+// The flat windows of a bundle, as bits: their norm is above the limit or NaN.
 HWY_INLINE std::uint32_t flat_bits(const float* norms, float flat_above) {
   std::uint32_t fine = 0;
   for (int p = 0; p < kVectors32; ++p) {

@@ -49,8 +49,8 @@ HWY_INLINE void transpose8(const VU16 (&row)[8], std::uint16_t* out) {
   });
 }
 
-// Packs chunks of one row of kN16 windows. Chunks lie side by side, but the last chunk begins `overlap`
-// columns early. Stores only the last chunk's columns from kFrom on.
+// Packs kCount chunks of one row of corners, for kN16 windows. Chunks lie side by side, but the last chunk
+// begins `overlap` columns early. Of the last chunk, stores only the columns from kFrom on.
 template <int kCount, int kFrom>
 HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, int overlap,
                             std::uint16_t* patch) {
@@ -68,7 +68,7 @@ HWY_INLINE void pack_chunks(const std::uint16_t* row, const std::int32_t* at, in
   });
 }
 
-// Packs one row of kN16 windows. Stores only the last chunk's columns from kFrom on.
+// Packs one row of corners, for kN16 windows. Of the last chunk, stores only the columns from kFrom on.
 template <int kFrom>
 HWY_INLINE void pack_row(const std::uint16_t* row, int chunks, int overlap, const std::int32_t* at,
                          std::uint16_t* patch) {

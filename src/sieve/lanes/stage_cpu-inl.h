@@ -97,8 +97,8 @@ struct StageBits {
   std::uint32_t pass, unsure;
 };
 
-// Judges all windows of a bundle. The windows in `unsure` must be judged again in doubles. Keeps the verdicts
-// of the last stage for the score.
+// Judges all windows of a bundle. The windows in `unsure` must be judged again in doubles. In the last stage,
+// stores the verdicts of all nodes, from which the score is computed.
 template <LaneLoad load>
 HWY_NOINLINE StageBits run_stage(const LaneProgram& program, const LaneStage& stage, const Bundle& bundle,
                                  std::uint32_t* verdicts) {

@@ -1,8 +1,8 @@
 // Judges jobs of windows on one thread of the cpu sieve: a thread's memory, and the calls that are dispatched
 // per SIMD target.
 //
-// In:     jobs: some rows of windows of one level of a picture, and the lane program of the cascade. Job and
-//         worker refer to the same program.
+// In:     jobs, each with some rows of windows of one level of a picture; and the cascade's lane program, to
+//         which job and worker both refer.
 // Out:    survivors in no order, and counters. Both are added to the worker's `survivors` and counters.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
 // Memory: a worker owns its memory and allocates it in its constructor. Later the worker allocates only if
@@ -25,14 +25,15 @@
 
 namespace winnow {
 
-// The columns of pixels in which windows of a strip may start; a multiple of 2 * kBundle.
+// The width of a strip (scale/strip.h): the number of pixel columns in which its windows may start. A
+// multiple of 2 * kBundle.
 constexpr int kStripWidth = 768;
-// The rows of pixels in which windows of a band may start. The windows of a band are judged before the planes
-// move on.
+// The height of a band of a strip: the number of pixel rows in which its windows may start. All windows of a
+// band are judged before the strip's planes move on to lower rows.
 constexpr int kBandHeight = 96;
 
-// Eight neighbouring windows of a band, and which of them live. One 32-bit word, so that lists of octets move
-// in registers.
+// Eight neighbouring windows in a row of a band, with a bit for each window that still lives. One 32-bit
+// word, so that an octet moves in a register.
 class Octet {
  public:
   Octet() = default;
@@ -52,8 +53,8 @@ class Octet {
  private:
   std::uint32_t bits_ = 0;
 };
-constexpr int kOctets = kBundle / 8;  // octets that are judged together
-constexpr int kSquad = 4;             // bundles for which a table is loaded once
+constexpr int kOctets = kBundle / 8;  // octets of a bundle
+constexpr int kSquad = 4;             // bundles that are judged together, with one load of each table
 static_assert(kStripWidth <= 1 << 12 && kBandHeight <= 1 << 12);
 constexpr std::size_t kBandOctets = static_cast<std::size_t>(kBandHeight) * kStripWidth / 8;
 
@@ -65,7 +66,7 @@ struct alignas(64) OctetLine {
   std::int32_t sum[8];
 };
 
-// One corner of all windows of a packed bundle: one cache line.
+// The values at one corner for all windows of a packed bundle: one cache line.
 struct alignas(64) PackedCorner {
   std::uint16_t window[kBundle];
 };
@@ -83,14 +84,14 @@ struct SweepWorker {
   std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip skips its first window
   std::vector<Octet> octets;            // room for all octets of a band
   std::vector<OctetLine> lines;         // one for each octet, for fixed-point cascades
-  std::vector<PendingList> pending;     // by the stage that comes next for the windows
+  std::vector<PendingList> pending;     // by the stage for which the windows wait
   Shelf shelf;
   std::vector<PackedCorner> patch;      // the corners of a packed bundle
   std::vector<std::uint32_t> verdicts;  // the verdicts of each node, one bit per window
   std::vector<LeafRow> leaf_rows;
   std::vector<Survivor> survivors;
   std::int64_t skipped = 0, flat = 0;
-  std::vector<std::int64_t> reached;  // by the model's stages; the last entry counts survivors
+  std::vector<std::int64_t> reached;  // windows per stage of the model; the last entry counts survivors
 
   SweepWorker(const LaneProgram& program, Size window);
   void clear();  // discards all results, for the next picture
@@ -101,11 +102,11 @@ struct SweepJob {
   const CascadeModel* model;
   const LaneProgram* program;
   const Level* level;
-  const ResizeColumns* columns;  // from the picture's width to the level's
-  int first_row, last_row;       // rows `first_row` to `last_row` - 1 of the level's grid
+  const ResizeColumns* columns;  // scale the picture's width to the level's
+  int first_row, last_row;       // rows of windows `first_row` to `last_row` - 1 of the level
 };
 
-// For a window size, the columns and rows of integral planes that the windows of a strip need.
+// The numbers of columns and rows that the integral planes of a strip need, for a window size.
 int strip_stride(Size window);
 int strip_rows(Size window);
 

@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sieve/lanes/sweep_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// hwy/foreach_target.h must be included before hwy/highway.h.
 #include <hwy/highway.h>
 
 #include <bit>
@@ -33,8 +33,8 @@ class StageSweep : public Walk<StageSweep> {
       *pass++ = octet_stage(s, octets + first, std::min(kOctets, n - first), true);
   }
 
-  // In a cascade of one stage, other windows have overwritten a survivor's verdicts, so the score is computed
-  // anew.
+  // Serves cascades of one stage. Later windows have overwritten the survivor's verdicts, so the score is
+  // computed anew.
   void keep_listed(std::size_t listed, int i) {
     const Octet octet = w_.octets[listed];
     keep(window_of(octet, i), stage_sum(model_, model_.stages[0], sums_of(octet, i)));
@@ -113,8 +113,8 @@ class StageSweep : public Walk<StageSweep> {
     return pass;
   }
 
-  // Keeps survivors. The last stage's verdicts give the score: it adds the same leaves as `stage_sum`, in the
-  // same order.
+  // Keeps the windows in `alive` as survivors. The verdicts of the last stage's nodes give a score without
+  // `stage_sum`: the same leaves are added in the same order.
   template <class WindowOf, class SumsOf>
   void keep_all(std::uint32_t alive, const WindowOf& window_of, const SumsOf& sums_of) {
     const Stage& stage = model_.stages.back();
@@ -174,7 +174,7 @@ HWY_EXPORT(StageFinishNow);
 HWY_EXPORT(TargetNow);
 
 int strip_stride(Size window) {
-  // Lanes read a whole bundle beyond the last window, with two pixels per window.
+  // Lanes may read a whole bundle beyond the last window, with two pixels for each window.
   return (kStripWidth + window.width + 1 + 4 * kBundle + 63) / 64 * 64;
 }
 int strip_rows(Size window) { return window.height + 1 + kBandHeight; }

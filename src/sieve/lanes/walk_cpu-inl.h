@@ -8,7 +8,8 @@
 // Memory: all memory is the worker's. Only the worker's list of survivors may grow. Job and worker must
 //         outlive the walk.
 //
-// The windows of a band go stage by stage: as octets in place, or packed.
+// The octets of a band are judged in place, one stage after the other. Windows of octets in which few windows
+// live are packed instead.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_WALK_INL_H
 #undef WINNOW_WALK_INL_H
@@ -36,15 +37,17 @@ constexpr double kPairsWorth = 0.85;
 // The derived class `Sweep` gives:
 // - `kKeepsPairs`: whether octets are kept in pairs of neighbours as long as pairs pay.
 // - `kHasLines`: whether each listed octet has an OctetLine.
-// - `judge(stage, listed, n, pass)`: judges n listed octets, at most kSquad bundles. Counts the windows that
-//   enter the stage, and writes for each bundle the windows that pass, eight bits per octet. Keeps survivors
-//   if the stage is the last and not the first.
-// - `first_stage(octets, bundles, pass)`: judges whole bundles of a row in the first stage, without counting.
-// - `move_line(bundle, o, listed)`: moves the `OctetLine` of octet o of a bundle that was just judged to
-//   place `listed`.
+// - `judge(stage, listed, n, pass)`: judges n octets of the worker's list from place `listed` on, at most
+//   kSquad bundles. Counts the windows that enter the stage, and writes for each bundle the windows that
+//   pass, eight bits per octet. Keeps survivors if the stage is the last and not the first.
+// - `first_stage(octets, bundles, pass)`: judges whole bundles of a row in the first stage, without counting
+//   windows.
+// - `move_line(bundle, o, listed)`: writes the `OctetLine` at place `listed`, for octet o of a bundle that
+//   was just judged.
 // - `pending(octet, bundle, o, i)`: makes the `PendingWindow` of window i of octet o of a bundle that was
 //   just judged.
-// - `keep_listed(listed, i)`: keeps a survivor of a cascade of one stage.
+// - `keep_listed(listed, i)`: keeps window i of the octet at place `listed` as a survivor, in a cascade of
+//   one stage.
 // - `run_packed(stage, windows, n)`: runs packed windows from `stage` on, until no window lives or so few
 //   live that they should be deferred. Returns the stage that comes next for the deferred windows, or one
 //   past the last stage.
@@ -78,10 +81,12 @@ class Walk {
   int stages() const { return static_cast<int>(program_.stages.size()); }
   const LaneStage& stage(int s) const { return program_.stages[static_cast<std::size_t>(s)]; }
 
-  std::int32_t place(const Octet& octet) const {  // in planes that lie row by row
+  // The place of an octet's first window. `place`: in planes that lie row by row. `narrow_place`: in 16-bit
+  // planes, whose even and odd columns lie apart on levels of step 2.
+  std::int32_t place(const Octet& octet) const {
     return (octet.row() * w_.strip.stride() + octet.col()) * level_.step;
   }
-  std::int32_t narrow_place(const Octet& octet) const {  // in 16-bit planes, split on levels of step 2
+  std::int32_t narrow_place(const Octet& octet) const {
     return octet.row() * level_.step * w_.strip.stride() + octet.col();
   }
   std::int64_t window_of(const Octet& octet, int i) const {
@@ -132,7 +137,8 @@ class Walk {
     for (int p = 0; p < kVectors32; ++p) bundle.norm[p] = hn::LoadU(DF(), norms + p * kN32);
   }
 
-  // Whether it is cheaper to defer the `living` windows of a packed bundle, to be packed with others.
+  // Whether deferring a packed bundle before stage s is cheaper than judging the bundle. `living`: the number
+  // of living windows in the bundle. Deferred windows are packed again with others.
   bool should_defer(int living, int s) const {
     return static_cast<std::int64_t>(living) * program_.pack_cost() * kBundle <
            static_cast<std::int64_t>(kBundle - living) * program_.cost_from(s);
@@ -187,7 +193,7 @@ class Walk {
     const int step = level_.step, pixels = (cols_ - 1) * step + window_.width;
     w_.strip.start(step == 2);
     w_.resize_rows.forget();
-    int top = job_.first_row * step;  // the strip's first row, counted from the level's corner
+    int top = job_.first_row * step;  // the planes' first row of pixels, counted from the level's corner
     for (int row = job_.first_row; row < job_.last_row;) {
       const int end = std::min(job_.last_row, row + kBandHeight / step);
       const int need = (end - 1) * step + window_.height - top;
@@ -206,7 +212,7 @@ class Walk {
       if (next < w_.strip.rows()) {
         w_.strip.drop_rows(next, std::min(w_.strip.stride(), pixels + 1));
       } else {
-        w_.strip.start(step == 2);  // windows one row high, two rows apart: bands share no row
+        w_.strip.start(step == 2);  // bands of windows one row high and two rows apart share no pixels
       }
       top += next;
     }
@@ -286,7 +292,8 @@ class Walk {
 
   // Lists the octets of a bundle that have windows in `pass`, for stage s. The list continues at place `at`.
   // Returns the number of octets that were listed. While octets are in pairs, both octets of a pair are
-  // listed if one lives. Whether an octet lives cannot be predicted, so the code has no branch on it.
+  // listed if one lives. The processor cannot predict whether an octet lives, so the code has no branch on
+  // that.
   std::size_t keep_living(const Octet* octets, int bundle, std::uint32_t pass, int s, std::size_t at) {
     const int limit = s < stages() ? stage(s).pack_limit : 0;
     if (limit > 0) pass = defer(octets, bundle, pass, s, limit);

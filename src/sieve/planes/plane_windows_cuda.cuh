@@ -1,5 +1,5 @@
 // Places the windows of a frame in planes of whole levels in device memory, and runs their first stage and
-// the skip along rows.
+// the skip along rows (`skip_rule.h`).
 //
 // In:     the planes of `LevelPlanes`, and a plan.
 // Out:    a verdict and a norm for each window, and the counters up to the first stage.
@@ -28,7 +28,7 @@ enum class Verdict : std::uint8_t { kFlat, kRejected, kAlive, kSkipped };
 
 struct PlaneLevel {
   std::int64_t first_window, first_row;  // rows of windows are numbered through all levels
-  std::int64_t planes;                   // the byte of each plane at the corner of the first window
+  std::int64_t planes;                   // bytes from the start of each plane to the first window's corner
   std::int32_t cols, rows, step;
 };
 
@@ -69,8 +69,8 @@ class PlaneWindows {
   DeviceBuffer<PlaneLevel> levels_;
 };
 
-// The last level whose first window (or row) is not after `at`. `place` gives the first window or row of a
-// level.
+// The level that holds the window (or row) of number `at`. `place` gives the number of a level's first window
+// (or row).
 template <class Place>
 __device__ const PlaneLevel& level_of(const PlaneJob& job, std::int64_t at, Place place) {
   int low = 0, high = job.level_count;

@@ -1,5 +1,5 @@
-// Judges one window in a stage on a device as the reference does: node by node, leaves added in double in the
-// file's order.
+// Judges one window in a stage on a device as the reference does: node by node, with leaves added in double
+// in the order of the model's file.
 //
 // In:     a `ModelView`, a stage, and a `Window` with `norm` and `value(offset)`. `value` reads the plane at
 //         `offset` bytes from the window's corner.
@@ -81,8 +81,7 @@ __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage
   return sum;
 }
 
-// Computes a stage's sum by a warp with one tree per lane, for cascades without tables. Every lane returns
-// the sum.
+// A warp computes a stage's sum, one tree per lane, for cascades without tables. Every lane returns the sum.
 template <FeatureKind kKind, class Window>
 __device__ double warp_stage_sum(const ModelView& model, const TileStage& stage, const Window& window) {
   const int lane = static_cast<int>(threadIdx.x) % 32;

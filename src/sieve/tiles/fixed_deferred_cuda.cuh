@@ -2,7 +2,7 @@
 // without tilted features.
 //
 // In:     `DeferredWindow`s in device memory, and their number.
-// Out:    survivors, and a count in the stage that rejects a window.
+// Out:    survivors; a rejected window adds one to the counter of the stage that rejects it.
 // Exact:  all sums are integers.
 // Memory: all memory is the job's. Shared memory holds one window's plane.
 //

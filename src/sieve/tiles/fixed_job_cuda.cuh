@@ -15,10 +15,11 @@
 
 namespace winnow {
 
-// The items of chunks travel with the kernel's launch. Warps judge later items, one item per lane.
+// The items of chunks are passed as parameters of the kernel's launch. Warps judge all items behind the
+// chunks, one item per lane, from device memory.
 constexpr int kLaunchFixedItems = 448, kMostFixedChunks = 16;
-// A block counts the rejects of this many first stages in shared memory, and copies the leaves of this many
-// first tables to shared memory.
+// A block counts the rejects of the first kOwnStages stages in shared memory, and copies the leaves of the
+// first kOwnTables items there.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
 // If tiles are few, a window that has passed this many items is deferred. Such windows often lie side by
@@ -50,7 +51,7 @@ struct FixedJob : FixedGrid {
 };
 static_assert(sizeof(FixedJob) <= 32764, "what a launch can carry");
 
-// Shared memory of a block besides planes and windows.
+// Shared memory of a block besides its planes and its data of windows.
 struct OwnRejects {
   unsigned rejected[kOwnStages];
   std::int16_t leaves[kOwnTables][kTableBins];

@@ -20,7 +20,7 @@
 namespace winnow {
 
 // The kernel variants. Without a running sum, all weak classifiers are tables, because `tile_kernel` judges
-// trees with sums per stage. `kHasGrids`: LBP features follow Haar ones.
+// trees with sums per stage. `kHasGrids`: weak classifiers with LBP features follow the tables.
 template <FeatureKind kOfKind, bool kHasTables, bool kHasRunning, bool kHasGrids = false>
 struct FixedRules {
   static constexpr FeatureKind kKind = kOfKind;
@@ -258,7 +258,8 @@ __device__ void judge_late(const FixedJob& job, const Block& block, const TileTa
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
     const FixedItem item = job.items[block.layout][number];
-    // The lane at which the stage's sum begins; -1 if sums continue from stage to stage.
+    // The lane at which the stage's sum starts. Negative if the sum started before these 32 items, or sums
+    // continue from stage to stage.
     const int begins = Rules::kRunning ? -1 : job.item_places[number].first - first;
     const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);
     __syncwarp();

@@ -141,7 +141,7 @@ class Builder {
 
 bool make_fixed_tile_program(const CascadeModel& model, FixedRoom room, FixedProgram& program) {
   program = {};
-  // Each window keeps a running sum.
+  // With a running sum, each window of a tile keeps its sum: 4 bytes.
   const int window_bytes = kTileWindowBytes + (model.rules.sum == SumRule::kRunning ? 4 : 0);
   if (!make_tile_program(model, room.block_bytes, window_bytes, program)) return false;
   Builder(model, program).build(room.most_items);

@@ -51,7 +51,7 @@ struct alignas(32) FixedItem {
   std::int32_t limit;  // smaller sums are rejected, in 1 / kScoreUnit; kNoLimit inside a stage
   std::int8_t factor;
   std::uint8_t shape : 4;  // FixedShape
-  std::uint8_t fresh : 1;  // whether the sum begins at zero again
+  std::uint8_t fresh : 1;  // whether the sum starts anew at this item
   std::uint8_t plane : 1;  // 1: tilted
   std::uint16_t ninth;
 };
@@ -64,7 +64,7 @@ struct FixedChunk {
 // The stage of an item, and the item at which the stage's sum begins.
 struct FixedPlace {
   std::int32_t stage;
-  std::int32_t first;  // the item at which the sum begins at zero; -1: before all items
+  std::int32_t first;  // the item at which the sum starts at zero; -1: sums run on from stage to stage
 };
 
 struct FixedProgram : TileProgram {

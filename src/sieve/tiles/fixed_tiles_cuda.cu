@@ -1,5 +1,5 @@
-// Judges tiles of windows by fixed-point cascades: the kernel and its sieve. The opening comment of
-// sieve/device_sieve_cuda.h, whose `DeviceSieve` this is, holds here.
+// Judges tiles of windows by fixed-point cascades: the kernel and its sieve. The sieve is a `DeviceSieve`:
+// the opening comment of sieve/device_sieve_cuda.h holds here.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -25,8 +25,8 @@ constexpr int kDeclaredBytes = 4608;
 // Windows per frame that tiles may defer, and blocks per processor that judge deferred windows.
 constexpr int kDeferredRoom = 512, kDeferredBlocks = 4;
 
-// Judges all windows in the first chunk of stages. If rejects skip windows, that chunk is the first stage,
-// and its verdicts go to `verdicts`. Otherwise living windows go to the first list.
+// Judges all windows in the first chunk of stages. If windows are skipped after rejects, that chunk is the
+// first stage alone, and its verdicts go to `verdicts`. Otherwise living windows go to list 0.
 template <class Rules>
 __device__ void judge_all(const FixedJob& job, const Block& block, const TileTask& task,
                           const std::uint32_t (&squares)[kOwnHalves], Verdicts* verdicts,
@@ -95,7 +95,8 @@ __device__ void judge_all(const FixedJob& job, const Block& block, const TileTas
   if (entered > 0) atomicAdd(&task.counts[kReached], static_cast<DeviceCount>(entered));
 }
 
-// Judges the windows of a list in a chunk of stages, kEach per thread. Living windows go to the other list.
+// Judges the windows of a list in a chunk of stages, kEach per thread. Windows that pass go to the block's
+// other list.
 template <class Rules, int kEach>
 __device__ void judge_list(const FixedJob& job, const Block& block, const TileTask& task, FixedChunk range,
                            int list, std::uint32_t height, const std::uint32_t* heights, std::uint32_t* out,
@@ -212,7 +213,7 @@ const void* kernel_of(const FixedProgram& program) {
   return reinterpret_cast<const void*>(has_wide_rows(program) ? fixed_tile_kernel<Rules, 6>
                                                               : fixed_tile_kernel<Rules, 3>);
 }
-// Null if tiles judge all windows to the end.
+// The kernel that judges deferred windows; null if tiles judge all windows to the end.
 const void* choose_deferred_kernel(const FixedProgram& program) {
   if (!program.running || program.tilted || program.places.size() <= kTileItems) return nullptr;
   if (program.kind == FeatureKind::kLbp)
@@ -232,8 +233,8 @@ const void* choose_kernel(const FixedProgram& program) {
                          : kernel_of<FeatureKind::kHaar, true, false>(program);
 }
 
-// Differs from `TileSieve` in two respects. Living windows are packed again after a chunk of stages. A warp
-// with one window judges 32 weak classifiers at once.
+// Differs from `TileSieve` in two respects. Living windows are packed again after a chunk of stages, not
+// after each stage. A warp that judges one window judges 32 weak classifiers at once, even of several stages.
 class FixedTileSieve final : public TiledSieve {
  public:
   FixedTileSieve(const CascadeModel& model, FixedProgram program)

@@ -7,7 +7,7 @@ namespace {
 
 class TreeFlattener {
  public:
-  // `first_bit`: the bit of the tree's first node below the root.
+  // `first_bit`: the number of the bit for the tree's first node below the root.
   TreeFlattener(const CascadeModel& model, const Tree& tree, double unit, int first_bit)
       : model_(model), tree_(tree), unit_(unit), first_bit_(first_bit) {}
 

@@ -6,10 +6,12 @@
 //         reach.
 // Memory: the result is the caller's and does not refer to the model.
 //
-// The trees of a set have one word with one bit for each node below a root. At the start, the set bits are
-// those of the nodes that an all-right walk reaches. A reached node that goes left adds the difference of two
-// leaves. The first leaf is reached by going left at the node and right below, the second by going right at
-// the node and below. The node also flips the bits in which these two walks differ.
+// Each window has one word per set of trees, with one bit for each node below a root. The bit is 1 if the
+// window reaches the node. At the start, the bits are 1 for the nodes that an all-right walk reaches. Nodes
+// are evaluated from the roots down. If a reached node sends the window left, it adds the difference of two
+// leaves. The first leaf belongs to the walk that goes left at the node and right below it. The second leaf
+// belongs to the walk that goes right at the node and below it. The node also flips the bits of nodes that
+// only one of the two walks reaches.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +44,7 @@ struct FlatNode {
   std::uint32_t path_word;
 };
 struct TreeSet {
-  std::uint32_t path = 1u << kRootBit;  // the bits at the start of the walk
+  std::uint32_t path = 1u << kRootBit;  // the window's bits at the start
   std::vector<FlatNode> nodes;          // tree by tree; nodes of less depth must be evaluated first
 };
 struct FlatStage {

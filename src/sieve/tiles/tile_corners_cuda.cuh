@@ -31,7 +31,8 @@ __device__ int line_value(const Item& item, std::uint32_t at) {
   return static_cast<int>(once + more * static_cast<std::uint32_t>(item.factor));
 }
 
-// Four corners once, four edges -2 times, the centre 4 times; all of it times `factor`, +1 or -1.
+// Adds four corners of weight 1, four edges of weight -2, and the centre of weight 4. The sum is multiplied
+// by `factor`, which is +1 or -1.
 template <class Item>
 __device__ int checker_value(const Item& item, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };
@@ -41,7 +42,7 @@ __device__ int checker_value(const Item& item, std::uint32_t at) {
   return static_cast<int>((once - 2 * edges + 4 * centre) * static_cast<std::uint32_t>(item.factor));
 }
 
-// The value of an edge, line or checker, for lanes with items of their own.
+// The value of an edge, line or checker, for warps in which each lane has an item of its own.
 template <class Item>
 __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   const auto value = [&](int c) { return plane_value(at + item.offset[c]); };

@@ -112,14 +112,14 @@ struct Block {
   __device__ std::uint32_t rows() const { return extent.rows; }
   __device__ std::uint32_t halves() const { return rows() * extent.halves_a_row; }
   __device__ std::uint32_t half(std::uint32_t i) const { return extent.halves_a_row == 2 ? i : 2 * i; }
-  // Words from the first window's corner to the corner of `window`, which is row * kTileCols + column of its
-  // tile.
+  // Words from the corner of the tile's first window to the corner of `window`. A window's number in its tile
+  // is row * kTileCols + column.
   __device__ std::uint32_t word_of(std::uint32_t window) const {
     return window / kTileCols * pitch + window % kTileCols;
   }
   __device__ std::uint32_t plane_of(std::uint32_t window) const {
     std::uint32_t at = base + 4 * word_of(window);
-    asm volatile("" : "+r"(at));  // one number: otherwise the compiler adds the terms again per corner
+    asm volatile("" : "+r"(at));  // one number; else the compiler adds its terms again per corner
     return at;
   }
   template <FeatureKind kKind>
@@ -167,7 +167,7 @@ struct Block {
   __device__ std::uint32_t subset(int item) const {
     return base + subsets() + static_cast<std::uint32_t>(item) * (4 * kSubsetWords);
   }
-  // With an index instead of a choice, the compiler would put `lists` in local memory.
+  // Uses `?:`, because the compiler puts `lists` in local memory if `list` is its index.
   __device__ std::uint16_t& listed(int list, std::uint32_t place) const {
     return reinterpret_cast<std::uint16_t*>(memory + (list == 0 ? lists[0] : lists[1]))[place];
   }
@@ -187,7 +187,7 @@ struct PlacedWindow {
         number(task.level.first_window + static_cast<std::int64_t>(row) * task.level.cols + col) {}
 };
 
-// Keeps a window that passed all stages, by its number. `counts`: the frame's counters.
+// Keeps a window that passed all stages. `number`: its number in the frame. `counts`: the frame's counters.
 inline __device__ void keep_survivor(const TileGrid& job, int frame, DeviceCount* counts, std::int64_t number,
                                      double score) {
   const DeviceCount slot = atomicAdd(&counts[kFound], DeviceCount{1});
@@ -200,7 +200,7 @@ inline __device__ void keep_window(const TileGrid& job, const TileTask& task, st
   keep_survivor(job, task.frame, task.counts, PlacedWindow(task, window).number, score);
 }
 
-// A window by the address of its corner in the tile's planes.
+// A window, given by the address of its corner in the tile's planes.
 struct TileWindow {
   std::uint32_t at;
   float norm;

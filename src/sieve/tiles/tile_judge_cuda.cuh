@@ -202,7 +202,7 @@ __device__ void add_tree_stage(const TileJob& job, const Block& block, const Til
   }
 }
 
-// Adds a stage's items. With `kSlice`, adds the `slice`-th of 2^slices_log slices of each run.
+// Adds a stage's items. With `kSlice`, adds only slice number `slice` of the 2^slices_log slices of each run.
 template <FeatureKind kKind, int N, bool kSlice = false>
 __device__ void add_stage(const TileJob& job, const Block& block, const TileStage& stage,
                           const std::uint32_t (&at)[N], const float (&norm)[N], int (&sum)[N], int slice = 0,
@@ -268,8 +268,8 @@ __device__ void judge(const TileJob& job, const Block& block, int stage_number,
   }
 }
 
-// Sums a stage for one window by a warp, one item per lane. All items of the stage must have offsets. Every
-// lane returns the sum.
+// A warp sums a stage for one window, one item per lane. All items of the stage must have offsets. Every lane
+// returns the sum.
 template <FeatureKind kKind>
 __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const TileStage& stage,
                               std::uint32_t at, float norm) {
@@ -294,8 +294,8 @@ __device__ int warp_fixed_sum(const TileJob& job, const Block& block, const Tile
   return warp_sum(sum[0]) + stage.base;
 }
 
-// Sums a stage of trees for one window by a warp, one node per lane. All items of the stage must have
-// offsets. Every lane returns the sum.
+// A warp sums a stage of trees for one window, one node per lane. All items of the stage must have offsets.
+// Every lane returns the sum.
 inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, const TileStage& stage,
                                     std::uint32_t at, float norm) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -314,7 +314,8 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       const bool checker = item.shape == static_cast<std::uint32_t>(FeatureShape::kChecker);
       const bool left = first + lane < end &&
                         haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
-      // A lane's node may depend on another lane's node, whose bit is right one iteration earlier.
+      // Whether a lane's node is reached may depend on nodes of other lanes. The bits of a node are right one
+      // iteration after those of the nodes above it, so the loop runs until no bit changes.
       const std::uint32_t before = path;
       std::uint32_t last;
       bool takes;

@@ -144,13 +144,15 @@ inline __device__ void join_bands(const Block& block, const std::uint32_t* scrat
   __syncthreads();
 }
 
-// Sums over triangles rotated by 45 degrees, row by row. A row adds the pixels of the two diagonals that end
-// in it. `scratch`: four rows.
+// Makes the tilted plane row by row. Each value is the sum of the pixels in a triangle that opens upwards
+// from the value's place. To the value one row above, it adds the pixels of the two diagonals that end at its
+// place. `scratch`: four rows of a plane.
 inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& block,
                                         std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   auto* plane = reinterpret_cast<std::uint32_t*>(memory) + shape.plane_words;
-  // The diagonals that end at column x - 1 of the newest row, in two buffers that alternate.
+  // Entry x is the sum of the diagonal that ends at column x - 1 of the newest row. The two buffers
+  // alternate.
   std::uint32_t* left[2] = {scratch, scratch + shape.stride};
   std::uint32_t* right[2] = {scratch + 2 * shape.stride, scratch + 3 * shape.stride};
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) {
@@ -188,7 +190,8 @@ inline __device__ WindowNorm tile_norm(const TileGrid& job, std::uint32_t sum, s
   return {factor > job.flat_above, factor};
 }
 
-// The sum of a window's inner pixels, from a plane whose bands are not joined yet.
+// The sum of a window's inner pixels, from a plane whose bands are not joined yet. `half`: the number of the
+// half row of windows.
 inline __device__ std::uint32_t inner_sum_of_bands(const TileGrid& job, const Block& block,
                                                    const std::uint32_t* scratch, int half) {
   const TileShape& shape = block.shape;
@@ -211,8 +214,8 @@ inline __device__ std::uint32_t inner_sum(const TileGrid& job, const Block& bloc
          plane_value(at + corner[3]);
 }
 
-// `kOwnHalves`: the number of half rows of windows that a warp takes. `own_half(i)`: the i-th of these half
-// rows.
+// `kOwnHalves`: the most half rows of windows that a warp takes. `own_half(i)`: the number of the i-th of
+// these half rows.
 constexpr int kOwnHalves = (kMostTileRows * 2 + kWarps - 1) / kWarps;
 inline __device__ std::uint32_t own_half(std::uint32_t i) { return i * kWarps + threadIdx.x / 32; }
 

@@ -142,8 +142,8 @@ class Builder {
     features_.push_back(form);
   }
 
-  // Features whose shape has no item form are in runs of kRects. The items of these runs are walked as single
-  // nodes.
+  // Features whose shape has no item form are in runs of kRects. The items of these runs are judged as the
+  // reference judges nodes.
   void add_to_run(bool new_one, FeatureShape shape, bool tilted) {
     if (new_one) {
       TileRun run{};

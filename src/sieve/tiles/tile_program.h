@@ -1,5 +1,5 @@
-// Makes a cascade ready for tiles on a device: a block has a tile's integral planes in its memory, and a
-// thread judges a window.
+// Makes a cascade ready for tiles on a device: a block of threads has a tile's integral planes in its shared
+// memory, and a thread judges a window.
 //
 // In:     a checked model that is not fixed-point, and the bytes of shared memory that a block may have.
 // Out:    plain arrays, with items for both layouts of a plane: row by row, or even and odd columns apart
@@ -12,8 +12,8 @@
 // - Stages of stumps become `TileItem`s, sorted by shape. The nodes of Haar trees become `TileItem`s, too,
 //   and all of them are evaluated (`flat_trees.h`). Other stages are `plain`: walked node by node, as in the
 //   reference.
-// - Offsets are bytes from the window's corner in its plane. A tilted feature's plane follows the upright
-//   one.
+// - Offsets are bytes from the window's corner in the item's plane. The tilted plane follows the upright
+//   plane.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace winnow {
 
 constexpr int kTileLayouts = 2;  // kRows for step 1, kSplit for step 2
 constexpr int kTileThreads = 512;
-constexpr int kTileBlocks = 2;     // blocks that share a processor
+constexpr int kTileBlocks = 2;     // blocks that share a multiprocessor, called processor here
 constexpr int kMostTileRows = 64;  // one bit per row in two words
 constexpr int kTileBands = kTileThreads / 16;
 constexpr int kTileCols = 64;  // windows in a row of a tile: two words of verdicts
@@ -41,7 +41,7 @@ struct TileShape {
   std::int32_t rows = 0;         // rows of windows
   std::int32_t stride = 0;       // words per row of a plane
   std::int32_t half = 0;         // kSplit: the first word of odd columns
-  std::int32_t plane_rows = 0;   // rows of a plane, with the row of zeros
+  std::int32_t plane_rows = 0;   // rows of a plane, including the row of zeros
   std::int32_t plane_words = 0;  // words of one plane
   std::int32_t pixels = 0;       // pixels per row
 };
@@ -50,14 +50,14 @@ TileShape tile_shape(Size window, int step, int rows);
 // The part of a tile's shape that holds windows: the whole shape, or less at the end of a level.
 struct TileExtent {
   std::uint16_t rows;          // rows of windows
-  std::uint16_t halves_a_row;  // half rows of 32 windows in a row
+  std::uint16_t halves_a_row;  // half rows, of 32 windows each, in a row: 1 or 2
   std::uint16_t pixels;        // pixels per row
   std::uint16_t band;          // rows of a plane that half a warp integrates
-  std::int32_t plane_rows;     // with the row of zeros
+  std::int32_t plane_rows;     // rows of a plane, including the row of zeros
   std::int32_t
       band_reciprocal;  // 2^16 / band, rounded down, + 1: (row * band_reciprocal) >> 16 is row / band
 };
-// `rows` and `columns`: the windows of the tile that exist.
+// `rows` and `columns`: the rows and columns of windows that the tile really has.
 TileExtent tile_extent(const TileShape& shape, int step, int rows, int columns);
 
 // The shared memory of a device, in bytes.
@@ -71,7 +71,8 @@ struct TileRoom {
 // Makes the program of a cascade's tiles. `make(bytes, program)` makes a program whose blocks request at most
 // `bytes`, or returns false if a tile does not fit. If no program fits, `fit_program` returns false and does
 // not change `program`. Several blocks share a processor, unless the tiles of fewer blocks are at least twice
-// as high. Low tiles waste work: each integrates the rows under its last windows, and so does the tile below.
+// as high. Low tiles waste work: a tile integrates the rows of pixels under its last windows, and the tile
+// below integrates these rows again.
 template <class Program, class Make>
 bool fit_program(const TileRoom& room, Make make, Program& program) {
   constexpr int kHighEnough = 16;  // rows of windows
@@ -90,13 +91,14 @@ bool fit_program(const TileRoom& room, Make make, Program& program) {
 }
 
 // One weak classifier, or one node of a tree. Corners are as `FeatureShape` orders them, or the 4 column and
-// 4 row offsets of an LBP grid. kEdge: the corners of larger weight stand at 4 and 6. One corner stands at
-// both 5 and 7, so that an edge can be evaluated as a line. kChecker: the centre is `ninth`.
+// 4 row offsets of an LBP grid. kEdge: the two corners of weight m stand at 4 and 6. The corner at 4 also
+// stands at 5 and 7, where it cancels out. So an edge can be evaluated as a line. kChecker: the centre is
+// `ninth`.
 struct alignas(32) TileItem {
   std::uint16_t offset[8];
   float threshold;
   std::int32_t delta;   // stumps: left leaf - right leaf, in the stage's units; trees: `FlatNode::delta`
-  std::int16_t factor;  // kEdge, kLine: weight m of the later corners; kChecker: its sign
+  std::int16_t factor;  // kEdge, kLine: m, the weight of corners 4 to 7; kChecker: +1 or -1
   std::uint16_t ninth;
   std::uint32_t node : 28;  // the node's number in the model
   std::uint32_t shape : 3;
@@ -107,7 +109,7 @@ struct alignas(32) TileItem {
 struct TileRun {
   FeatureShape shape;
   std::uint8_t plane : 1;
-  std::uint8_t inner : 1;  // whether the items are nodes below roots, which count only if reached
+  std::uint8_t inner : 1;  // whether the items are nodes below roots, which only some windows reach
   std::uint16_t count;
   std::int32_t first;
   // Only for the run that begins a set of trees (`flat_trees.h`); else 0:
@@ -124,7 +126,7 @@ struct TileStage {
   bool plain;      // walked node by node, without items
   bool trees;      // whether the stage has trees of more than one node, as items
   bool spread;     // whether all items have offsets; an item in a run of kRects has none
-  bool any_order;  // whether the sum in double has the same bits in any order
+  bool any_order;  // whether the leaves may be added in any order in double
 };
 
 // Byte offsets of each feature's corners from the window's corner in the upright plane: 12 for each Haar
@@ -141,16 +143,17 @@ struct TileProgram {
   bool flat_windows = false;
   bool skips = true;
   float flat_above = 0;
-  std::int64_t area = 0;                // pixels of the window without its outermost ones
-  std::int32_t inner[kTileLayouts][4];  // corners of that inner window, as in `corners`
+  std::int64_t area = 0;                // the window's pixels without the outermost ones
+  std::int32_t inner[kTileLayouts][4];  // offsets of the corners of these inner pixels
   TileShape shape[kTileLayouts];
   int block_bytes = 0;  // shared memory that a block needs
-  // For windows that are judged node by node.
+  // The corners of all features, for windows that are judged node by node.
   CornerOffsets corners[kTileLayouts];
 };
 
-// `window_bytes`: the memory that a block needs per window of its tile, besides the norm for Haar features.
-// Returns false if a tile does not fit, because the model's window is too large. `program` must be new.
+// `window_bytes`: the bytes of shared memory that a block needs per window of its tile, besides the norm for
+// Haar features. Returns false if a tile does not fit, because the model's window is too large. `program`
+// must be new.
 bool make_tile_program(const CascadeModel& model, int block_bytes, int window_bytes, TileProgram& program);
 
 std::int32_t tile_offset(int x, int y, int layout, bool tilted, const TileShape& shape);
@@ -168,7 +171,7 @@ void put_corners(const FeatureForm& form, int layout, const TileShape& shape, It
   }
 }
 
-// Bytes per window for its places in two lists.
+// Bytes per window of a tile: an entry of 16 bits in each of two lists.
 constexpr int kTileWindowBytes = 4;
 constexpr int kSubsetWords = 8;
 // Words of subsets that a thread loads for its block.

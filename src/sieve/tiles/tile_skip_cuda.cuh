@@ -1,7 +1,7 @@
 // Decides which windows of a tile's rows are skipped after rejects of the first stage. Whether the first
 // window of a tile's row is skipped depends on the tiles to the left.
 //
-// In:     the first stage's verdicts on a tile, as bits per row.
+// In:     the first stage's verdicts on the windows of a tile, as bits per row.
 // Out:    the windows that live, and the counters up to the first stage.
 // Exact:  the same windows as `skip_rule.h` gives for whole rows.
 // Memory: verdicts lie in shared memory; the words that tiles publish lie in the sieve's device memory.
@@ -35,9 +35,9 @@ inline __device__ RowSkip skip_row(const Verdicts& row, bool first) {
 // Returns whether the first window of a row is skipped. A warp calls this for 32 rows, one row per lane.
 //
 // For each row, a tile publishes whether the first window after the tile is skipped. A tile publishes two
-// answers: one for a visited first window of its own, and one for a skipped first window. A tile therefore
-// publishes before it knows the answers of its left neighbours, and waits only for their first stages. The
-// neighbours have earlier tickets, so they run or have run.
+// answers: one in case its own first window is visited, and one in case that window is skipped. A tile
+// therefore publishes before it knows the answers of its left neighbours, and waits only for their first
+// stages. The neighbours have earlier tickets, so they run or have run.
 inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, const Verdicts& row) {
   constexpr DeviceCount kSaid = DeviceCount{1} << 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -62,9 +62,9 @@ inline __device__ bool skips_first(DeviceCount* own, int words, int tile_x, cons
   return (skip >> lane & 1) != 0;
 }
 
-// Settles the first stage; all threads call it. Counts the windows that are skipped, that are flat, and that
-// enter the stage. Afterwards `there` holds the windows that live. Returns to each thread the number of
-// windows that the stage rejected in the thread's row.
+// Settles the first stage. All threads call this function. Counts the windows that are skipped, that are
+// flat, and that enter the stage. Afterwards `there` holds the windows that live. Returns to each thread the
+// number of windows that the stage rejected in the thread's row.
 inline __device__ int settle_first_stage(const TileGrid& job, const Block& block, const TileTask& task,
                                          Verdicts* verdicts) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -100,7 +100,8 @@ inline __device__ int settle_first_stage(const TileGrid& job, const Block& block
   return rejected;
 }
 
-// Calls `take(window)` for each living window of the tile. All threads call it after `settle_first_stage`.
+// Calls `take(window)` for each living window of the tile. All threads call this function after
+// `settle_first_stage`.
 template <class Take>
 __device__ void for_each_living(const Block& block, const Verdicts* verdicts, const Take& take) {
   const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;

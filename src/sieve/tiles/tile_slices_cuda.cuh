@@ -1,12 +1,12 @@
 // Judges a stage of a tile with few windows, for use when most of the device is idle.
 //
 // In:     a list of living windows, and a stage of stumps that is not `plain`.
-// Out:    the other list: windows that pass.
+// Out:    the windows that pass, in the block's other list.
 // Exact:  sums of slices are integers. Windows near the limit are judged as the reference does.
 // Memory: sums lie in the memory of the second list, after the list's entries.
 //
-// Several warps share two rows of the stacks, each with a slice of the stage's items. A window near the limit
-// is judged again by a whole warp.
+// Several warps judge the same 64 windows (two rows of the stacks), and each of these warps adds up a slice
+// of the stage's items. A window near the limit is judged again by a whole warp.
 #pragma once
 
 #include <cuda_runtime.h>

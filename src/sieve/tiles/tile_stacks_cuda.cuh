@@ -15,8 +15,8 @@
 
 namespace winnow {
 
-// The heights of a list. A list is 32 stacks, one for each bank in which the windows' corners lie. A warp
-// takes one window from each stack, so that no two lanes read one bank.
+// The heights of a list. A list is 32 stacks, one per memory bank. A window goes to the stack of the bank
+// that holds its corner. A warp takes one window from each stack, so that no two lanes read the same bank.
 struct Stacks {
   std::uint32_t height;  // the height of the highest stack
   std::uint32_t total;
@@ -26,15 +26,15 @@ inline __device__ Stacks measure(const std::uint32_t* heights) {
   return {warp_max(mine), warp_sum(mine)};
 }
 
-// Adds an entry to a list. `word`: the place of the window's corner in the plane.
+// Adds an entry to a list. `word`: the place of the window's corner in the plane, in words.
 inline __device__ void push(const Block& block, int list, std::uint32_t* heights, std::uint32_t entry,
                             std::uint32_t word) {
   const std::uint32_t bank = word % 32;
   block.listed(list, atomicAdd(&heights[bank], 1u) * 32 + bank) = static_cast<std::uint16_t>(entry);
 }
 
-// Copies a list from its stacks to the other list, without gaps; all threads call it. `count` is shared by
-// the block and must be zero before.
+// Copies a list from its stacks to the block's other list, without gaps. All threads call this function.
+// `count` is shared by the block and must be zero before.
 inline __device__ void list_side_by_side(const Block& block, int list, Stacks stacks,
                                          const std::uint32_t* heights, std::uint32_t* count) {
   for (std::uint32_t i = threadIdx.x; i < stacks.height * 32; i += kTileThreads) {
@@ -43,8 +43,8 @@ inline __device__ void list_side_by_side(const Block& block, int list, Stacks st
   __syncthreads();
 }
 
-// The place of the next window of a list, for a warp. `next` is shared by the block and begins with the
-// number of warps. A warp's first place is the warp's number.
+// Returns to a warp the place of its next window in a list. `next` is shared by the block and starts at the
+// number of warps, because each warp starts at the place of its own number.
 inline __device__ std::uint32_t fetch_next(std::uint32_t* next) {
   std::uint32_t at = 0;
   if (threadIdx.x % 32 == 0) at = atomicAdd(next, 1u);

@@ -28,7 +28,7 @@
 
 namespace winnow {
 
-// Whether a tile's row has more pixels than half a warp takes with three words per lane.
+// Whether a tile's row has more pixels than half a warp takes if each lane takes three words of four pixels.
 inline bool has_wide_rows(const TileProgram& program) {
   return std::max(program.shape[0].pixels, program.shape[1].pixels) > 16 * 12;
 }
@@ -116,7 +116,8 @@ class TiledSieve : public DeviceSieve {
   // one tile or none, and a frame would wait for the processors with two heavy tiles.
   int enough_tiles() const { return current_processors() * blocks_ * 5 / 4; }
 
-  // A ticket per wave, the number of deferred windows, and the words that tiles publish for their neighbours.
+  // The cleared words are a ticket per wave, the number of deferred windows, and the words that tiles publish
+  // for their neighbours.
   std::size_t words(int batch) const override {
     return waves_.count() + 1 +
            static_cast<std::size_t>(batch) * static_cast<std::size_t>(tile_numbers_) * kNeighbourWords;

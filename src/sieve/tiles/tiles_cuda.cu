@@ -66,8 +66,8 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   keep_window(job, task, block.entry_window<kKind>(entry), sum);
 }
 
-// Judges the windows of a list in a stage, two per thread if there are two. Living windows go to the other
-// list.
+// Judges the windows of a list in a stage, two per thread if there are two. Windows that pass go to the
+// block's other list.
 template <FeatureKind kKind, bool kTrees>
 __device__ void judge_list(const TileJob& job, const Block& block, int stage, int list, std::uint32_t height,
                            const std::uint32_t* in, std::uint32_t* out) {
@@ -103,9 +103,9 @@ __device__ void judge_list(const TileJob& job, const Block& block, int stage, in
 }
 
 // `kWords`: words of four pixels that each lane of half a warp needs for a row of the tile. `kShareStages`:
-// warps share long stages; for launches of few tiles, where a frame is done when its slowest tile is done.
-// `kFlat`: for cascades that may have flat windows. `kTrees`: for Haar cascades with trees of more than one
-// node.
+// for launches of few tiles, where a frame takes as long as its slowest tile. Several warps may then share
+// the items of a stage (`judge_by_slices`). `kFlat`: for cascades that may have flat windows. `kTrees`: for
+// Haar cascades with trees of more than one node.
 template <FeatureKind kKind, int kWords, bool kShareStages, bool kFlat = kKind == FeatureKind::kHaar,
           bool kTrees = false>
 __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
