@@ -3,9 +3,9 @@
 //
 // Everything that a program asks of a backend is in its table. A table has the backend's name, whether the
 // backend runs here, its memory, and its steps for each kind of model. The order of the tables is the order
-// of `auto`. Only the tables, and files named after a backend, may depend on the backend in use. A step that
-// a table lacks does not exist there. Asking for that step is a kBackend error, never a quiet substitute.
-// Training is in backend/training.h.
+// of `auto`. Only the tables, and files named after a backend, may depend on the backend in use. If a program
+// asks for a step that a table lacks, it gets a kBackend error, and never another backend's step. Training is
+// in backend/training.h.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.
@@ -44,17 +44,18 @@ struct StepPlace {
 
 // A backend's steps for one kind of model that finds objects.
 struct KindSteps {
-  std::string kind;  // `DetectorModel::kind`: "cascade"
+  std::string kind;  // the `DetectorModel::kind`, such as "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
-  // If the pointer is null, the pipeline runs the sieve and then the table's merge steps, picture by picture.
-  // The argument `merge` holds these merge steps, for candidates that the pipeline does not merge itself.
+  // Makes a pipeline. If the pointer is null, a general pipeline runs the sieve and then the table's merge
+  // steps, picture by picture. The argument `merge` holds these merge steps, for candidates that the pipeline
+  // made here does not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
   // backend does not train this kind, or needs no steps of its own for the training.
   std::any training = {};
-  // A pipeline that also marks points in the objects that it finds (`PictureShapes`). If the pointer is null,
-  // another step marks them afterwards.
+  // Makes a pipeline that also marks points in the objects that it finds (`PictureShapes`). If the pointer is
+  // null, another step marks the points afterwards.
   std::unique_ptr<Pipeline> (*make_marking_pipeline)(const DetectorModel& model, const StepPlace& place,
                                                      const MergeSteps& merge,
                                                      const ShapeMarks& marks) = nullptr;
@@ -62,15 +63,16 @@ struct KindSteps {
 
 // A backend's steps for one kind of model that marks points.
 struct LandmarkSteps {
-  std::string kind;  // `Model::kind`: "landmarks"
+  std::string kind;  // the `Model::kind`, such as "landmarks"
   std::unique_ptr<ShapeFitter> (*make_fitter)(std::shared_ptr<const ShapeProgram> program,
                                               const StepPlace& place);
-  // The sums of training. If the pointer is null, the backend does not train this kind.
+  // Makes the learner that adds up the sums of a training. If the pointer is null, the backend does not train
+  // this kind.
   std::unique_ptr<ShapeLearner> (*make_learner)(const StepPlace& place) = nullptr;
 };
 
-// What a backend on devices does with memory: pins host memory from which pictures are copied, and finds the
-// device that holds a pointer's memory.
+// The memory functions of a backend on devices. They pin host memory from which pictures are copied, and find
+// the device that holds a pointer's memory.
 struct DeviceMemory {
   // `pin` and `unpin` work as in base/device/cuda_pinned.h, on any usable device.
   bool (*pin)(const void* memory, std::size_t bytes);
@@ -86,7 +88,7 @@ struct BackendTable {
   bool built = true;  // false: this build has no code for the backend, and only `why_not` may be called
   // Why this machine cannot run the backend; "" if it can.
   std::string (*why_not)();
-  // The hardware and mode that the backend runs on, in words: "AVX3_DL, threads".
+  // The hardware and mode that the backend runs on, in words, such as "AVX3_DL, threads".
   std::string (*detail)();
   // `threads`: the number of threads of the host that the backend uses if the user asks for `wanted`; 0 means
   // all cores. `workers`: how many of these threads search at once if each has a picture of its own.
@@ -98,14 +100,14 @@ struct BackendTable {
   MergeSteps merge;                      // the steps with which pipelines merge on the host
   std::vector<KindSteps> kinds;
   std::vector<LandmarkSteps> landmarks;
-  // Carries points between pictures. If the pointer is null, the backend does not.
+  // Makes the runner that carries points from picture to picture. Null if the backend cannot carry points.
   std::unique_ptr<FlowRunner> (*make_flow)(const StepPlace& place) = nullptr;
 };
 
 // All tables, in the order in which `auto` tries them, including the tables of backends that are not built.
 const std::vector<BackendTable>& backend_tables();
 
-// Returns the table of a backend. `auto` is the first backend that runs here and knows models of
+// Returns the table of a backend. `auto` stands for the first backend that runs here and knows models of
 // `model_kind`. An empty `model_kind` stands for any kind. If the backend is absent, throws kBackend with the
 // reason. A named backend ignores `model_kind`; then `make_sieve` throws kBackend for a kind that the backend
 // does not know, and so does `make_pipeline`.
@@ -119,7 +121,8 @@ std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend,
                                                std::shared_ptr<const ShapeProgram> program,
                                                const StepPlace& place);
 std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, const StepPlace& place);
-// As `make_pipeline`. The pipeline also marks the objects of each picture, if the backend can do that.
+// As `make_pipeline`, but the pipeline also marks points in the objects of each picture, if the backend can
+// do that.
 std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
                                                 const StepPlace& place, const ShapeMarks& marks);
 std::unique_ptr<FlowRunner> make_flow_runner(const BackendTable& backend, const StepPlace& place);
@@ -130,7 +133,7 @@ void check_devices(const std::vector<int>& devices);
 // kind, they are replaced. kBackend if this build lacks the backend; kUsage for `auto`.
 void add_kind_steps(BackendKind backend, const KindSteps& steps);
 
-// The steps of a backend for a kind; null if it does not know the kind.
+// The steps of a backend for a kind; null if the backend does not know the kind.
 const KindSteps* steps_of(const BackendTable& backend, const std::string& model_kind);
 
 // Each table has a source file of its own.

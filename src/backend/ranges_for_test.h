@@ -73,7 +73,7 @@ struct Searched {
 };
 
 // Window numbers that cut a plan into ranges, rising from 0 to the number of windows. Cuts lie anywhere,
-// where levels and rows begin, and one window beside. Equal cuts make empty ranges.
+// where levels and rows begin, and one window before or after such a place. Equal cuts make empty ranges.
 inline std::vector<std::int64_t> random_cuts(Random& random, const LevelPlan& plan, int count) {
   std::vector<std::int64_t> cuts{0, plan.window_count};
   for (int i = 0; i < count && plan.window_count > 0; ++i) {

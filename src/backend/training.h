@@ -15,8 +15,8 @@
 
 namespace winnow {
 
-// The struct of steps with which a backend trains a kind of model; empty if the backend does not train it.
-// `auto` is the first backend that runs here and trains the kind.
+// The struct of steps with which a backend trains a kind of model. Empty if the backend does not train the
+// kind. `auto` stands for the first backend that runs here and trains the kind.
 const std::any& training_of(BackendKind kind, const std::string& model_kind);
 [[noreturn]] void refuse_training(BackendKind kind, const std::string& model_kind);
 
