@@ -10,8 +10,8 @@
 //         many candidates. `group_ref` and `group_cuda` allocate in each call; `group_cuda` also waits.
 // Thread: one thread per `GroupScratch`.
 // Cost:   `group_ref`: n^2 comparisons. `group_cpu`: sorted bands, n log n for spread-out boxes.
-//         `group_cuda`: one block of threads. It groups up to 2,048 candidates, or fewer if blocks have
-//         little memory. The host groups more candidates, which is faster then.
+//         `group_cuda`: one block of threads, for up to 16,384 candidates. Beyond 2,048 (fewer if blocks have
+//         little memory), the block uses slower memory. The host groups longer lists.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +58,9 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
 void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                 std::vector<Candidate>& objects);
 
-// The last step of grouping, on the host, for every backend. Merges each group into one box. Drops small
-// groups, and groups that others swallow. `scratch.label[i]` is the group of candidate i. Groups are numbered
-// in the order of their first members.
+// The last step of grouping, on the host, for every backend. Merges each group into one box. Drops groups
+// that are too small, and groups that other groups swallow. `scratch.label[i]` is the group of candidate i.
+// Groups are numbered in the order of their first members.
 void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
                   GroupScratch& scratch, std::vector<Candidate>& objects);
 

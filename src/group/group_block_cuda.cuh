@@ -1,7 +1,7 @@
 // Groups the candidates of a frame with one block of threads, inside a kernel that holds the candidates.
 //
 // In:     up to `kMost` boxes and scores in the block's memory, in the order of their windows.
-// Out:    objects as `group.h` defines them, in the caller's memory. Every thread gets their number.
+// Out:    objects as `group.h` defines them, in the caller's memory. Every thread gets the number of objects.
 // Exact:  the objects of `group_ref`.
 // Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory: 76 bytes for each box. On
 //         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`). A

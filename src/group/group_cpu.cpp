@@ -9,8 +9,7 @@
 namespace winnow {
 namespace {
 
-// Keeps boxes sorted by band and x, and the sets of similar boxes. The boxes from i to `run_end_[i]` - 1 are
-// known to be in one set.
+// Sorts boxes by band and x, and joins similar boxes into sets.
 class Neighbours {
  public:
   Neighbours(std::span<const Candidate> candidates, double eps, GroupScratch& scratch)
@@ -41,7 +40,8 @@ class Neighbours {
   }
 
   // Joins each box with similar boxes to its right in its band, and with similar boxes near it in the band
-  // below. Goes from the last box to the first, so that the runs to the right of a box are known.
+  // below. Goes from the last box to the first, so that the runs (`run_end_`) to the right of a box are
+  // known.
   void join_all() {
     int band_end = n_, below_end = n_;  // the ends of the box's band and of the band below
     for (int i = n_ - 1; i >= 0; --i) {

@@ -10,7 +10,8 @@
 namespace winnow {
 namespace {
 
-// `crowd`: memory for many candidates; null: the block's own memory.
+// `crowd`: device memory, for more candidates than the block's own memory holds. If null, the block uses its
+// own memory.
 template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads)
     group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, MeanRule mean,

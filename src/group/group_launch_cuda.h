@@ -3,8 +3,8 @@
 // In:     up to `kMostCrowd` candidates, in the order of their windows, and the rules of grouping.
 // Out:    objects and their number in device memory, in stream order.
 // Exact:  the objects of `group_ref`.
-// Memory: a launch owns memory for candidates that the block's own cannot hold, and must outlive the work.
-//         Everything else is the caller's. `enqueue` allocates nothing and does not wait.
+// Memory: a launch owns device memory for more candidates than the block's own memory holds, and must outlive
+//         the work. Everything else is the caller's. `enqueue` allocates nothing and does not wait.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 

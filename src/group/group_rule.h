@@ -1,4 +1,4 @@
-// Decides when two boxes are the same object, and when the box of one group swallows that of another.
+// Decides when two boxes are the same object, and when one group's box swallows another group's box.
 //
 // In:     boxes, members of groups, and `eps`: how far edges of similar boxes may lie apart, as a fraction of
 //         the boxes' size.
@@ -32,12 +32,13 @@ WINNOW_HOST_DEVICE inline bool similar(const Box& a, const Box& b, double eps) {
          std::abs(a.y + a.height - b.y - b.height) <= margin;
 }
 
-// The mean of a box's side over a group: a float product with the float reciprocal. Halves round to even.
+// The mean of x, y, width or height over the boxes of a group: a float product with the float reciprocal of
+// the count. Halves round to even.
 WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
   return static_cast<int>(lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
 }
 
-// The mean of a side in double, without the float reciprocal.
+// The same mean, with a product and a reciprocal in double.
 WINNOW_HOST_DEVICE inline int group_mean_in_double(std::int64_t sum, int count) {
   return static_cast<int>(lrint(static_cast<double>(sum) * (1. / static_cast<double>(count))));
 }

@@ -97,7 +97,7 @@ struct Buckets {
   }
 };
 
-// Fills `sorted`, bucket by bucket, in any order within a bucket. `count` > 0.
+// Sorts the boxes into `sorted` by buckets of left edges, in any order within a bucket. `count` > 0.
 template <int kMost>
 __device__ Buckets sort_boxes(GroupMemory<kMost>& m, int count) {
   constexpr int kOwnItems = GroupMemory<kMost>::kOwnItems;
@@ -191,7 +191,7 @@ __device__ void join_similar(GroupMemory<kMost>& m, int count, double eps) {
   __syncthreads();
   for (int place = thread; place < count; place += kGroupThreads) {
     const Box box = m.sorted.boxes[place];
-    // Boxes with left edges further right than `last` are not similar.
+    // Boxes with left edges further right than `last` are not similar to `box`.
     const auto margin = static_cast<std::int64_t>(floor(eps * (box.width + box.height) * 0.5));
     const auto last =
         static_cast<int>(min(std::int64_t{buckets.largest}, box.x + max(margin, std::int64_t{0})));

@@ -33,7 +33,7 @@ struct ShiftBounds {
 
 // Buffers of one thread.
 struct ShiftScratch {
-  std::vector<int> order;  // candidates in the rule's order
+  std::vector<int> order;  // candidates in the order of `shifts_before`
   std::vector<ShiftPoint> unsorted, points;
   std::vector<ShiftBounds> bounds[2], mode_bounds[2];
   std::vector<ShiftMode> modes;
@@ -47,8 +47,9 @@ void mean_shift_ref(std::span<const Candidate> candidates, WeightRule weight, in
 void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, int min_neighbors,
                     ShiftScratch& scratch, std::vector<Candidate>& objects);
 
-// The functions that both forms share. `order_points` fills `order` and `points`. `merge_modes` makes the
-// objects from `modes` and `mode_of`: the object of each candidate, by the candidate's index in the list.
+// The functions that `mean_shift_ref` and `mean_shift_cpu` share. `order_points` fills `order` and `points`.
+// `merge_modes` makes the objects from `modes` and `mode_of`: the object of each candidate, by the
+// candidate's index in the list.
 void order_points(std::span<const Candidate> candidates, WeightRule weight, ShiftScratch& scratch);
 void merge_modes(std::span<const Candidate> candidates, int min_neighbors, ShiftScratch& scratch,
                  std::vector<Candidate>& objects);

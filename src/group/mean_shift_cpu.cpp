@@ -1,10 +1,10 @@
 // Merges by mean shift, and skips chunks of candidates and objects beyond the radius, as group/mean_shift.h
 // declares; its opening comment holds here.
 //
-// The rule's order keeps near candidates together. So 16 neighbours form a chunk and 16 chunks form a large
-// chunk. Each chunk has bounds. `shift_distance` never falls if a difference grows. So its value for the
-// bounds is at most its value for each point inside, to the last bit. Thus the same points are summed as in
-// `reference`.
+// The order of `shifts_before` keeps near candidates together. So 16 neighbours form a chunk, and 16 chunks
+// form a large chunk. Each chunk has bounds. `shift_distance` never falls if a difference grows. So the
+// distance to the bounds is at most the distance to each point inside, to the last bit. A skipped point
+// therefore lies beyond the radius, and the same points are summed as in `reference`.
 #include <algorithm>
 #include <cstddef>
 
@@ -49,8 +49,8 @@ class Chunks {
     }
   }
 
-  // Calls `visit(i)` in rising order for each item that may lie within `most`, a squared distance. The other
-  // items of such an item's chunk are visited, too. Ends when `visit` returns false.
+  // Calls `visit(i)` in rising order for each item that may lie within `most`, a squared distance. Other
+  // items of the same chunk are visited, too. Ends when `visit` returns false.
   template <class Visit>
   void visit_near(const ShiftPlace& from, double most, Visit visit) const {
     for (std::size_t large = 0; large < bounds_[1].size(); ++large) {

@@ -1,11 +1,11 @@
 // Decides where a candidate moves by mean shift, when it has arrived, and which candidates are one object.
 //
-// A box is a point: the x and y of its centre, and the log of its size. Each candidate spreads its weight
-// around its point by a Gaussian. Dalal's bandwidths for a window of 64 x 128 are 8 and 16 pixels at the
-// box's scale, and log 1.3. So the bandwidths along x and y are an eighth of the box's own width and height,
-// for windows of every shape.
+// A box is a point: the x and y of its centre, and the log of its size, which is the square root of its area.
+// Each candidate spreads its weight around its point by a Gaussian. Dalal's bandwidths for a window of 64 x
+// 128 are 8 and 16 pixels at the box's scale, and log 1.3. So the bandwidths along x and y are an eighth of
+// the box's own width and height, for windows of every shape.
 //
-// In:     boxes and scores, whose sides and corners are within 2^28.
+// In:     boxes, whose sides and corners are within 2^28, and their scores.
 // Out:    points, sums around a place, the next place, and the box of a place.
 // Exact:  single IEEE operations in a fixed order, the same on every backend. `shift_exp` and `shift_log`
 //         use no mathematical library, whose last bits differ from one machine to the next.
@@ -29,11 +29,11 @@ inline constexpr double kPerSizeBandwidth = 3.8114946867084014;  // 1 / log 1.3
 // A candidate beyond 4 bandwidths adds nothing to the sums. The density still rises with each step, since a
 // candidate's weight never grows with the distance.
 inline constexpr double kSquaredShiftRadius = 16;  // squared, in bandwidths
-inline constexpr double kShiftStill = 1e-6;        // the squared length of a step that ends the climb
+inline constexpr double kShiftStill = 1e-6;        // a step of at most this squared length ends the climb
 // A moving candidate has arrived at an object if their squared distance is at most `kShiftNear`.
 inline constexpr double kShiftNear = 0.25;
 inline constexpr double kShiftTogether = 1;  // up to this squared distance, two places are one object
-inline constexpr int kMostShifts = 100;      // steps of one candidate
+inline constexpr int kMostShifts = 100;      // the most steps of one candidate
 inline constexpr double kMostShiftScore = 1e100;
 
 // e^x for x from -700 to 700. The relative error is below 1e-9.
@@ -48,7 +48,7 @@ WINNOW_HOST_DEVICE inline double shift_exp(double x) {
          std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023) << 52);
 }
 
-// The natural logarithm of a normal number above 0. The error is below 1e-15, or below 1e-15 of the result.
+// The natural logarithm of a normal number above 0. The absolute or the relative error is below 1e-15.
 WINNOW_HOST_DEVICE inline double shift_log(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   auto exponent = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);
@@ -69,7 +69,7 @@ struct ShiftPlace {
 struct ShiftPoint {
   ShiftPlace at;
   double across = 0, down = 0;                            // the inverse bandwidths along x and y
-  double weight = 0, weight_across = 0, weight_down = 0;  // alone, and over squared bandwidths
+  double weight = 0, weight_across = 0, weight_down = 0;  // the last two: divided by squared bandwidths
 };
 
 // The square root of width over height. A box has the width e^size * shape and the height e^size / shape.
@@ -84,7 +84,7 @@ WINNOW_HOST_DEVICE inline ShiftPoint shift_point(const Box& box, double score, W
   point.at = {box.x + box.width * 0.5, box.y + box.height * 0.5, shift_log(width * height) * 0.5};
   point.across = kBandwidthsPerSide / width;
   point.down = kBandwidthsPerSide / height;
-  // A score that is no number has no weight, either.
+  // A score that is NaN counts as 0, too.
   const double counts = score > 0 ? std::min(score, kMostShiftScore) : 0;
   point.weight = (rule == WeightRule::kScore ? counts : 1) * point.across * point.down;
   point.weight_across = point.weight * point.across * point.across;
@@ -92,8 +92,8 @@ WINNOW_HOST_DEVICE inline ShiftPoint shift_point(const Box& box, double score, W
   return point;
 }
 
-// The order in which candidates are summed, and in which they become objects: by size, then by rows. `first`
-// and `second` are the candidates' indices in the list.
+// The order in which candidates are summed, and in which they become objects: by bands of size, then from top
+// to bottom, then from left to right. `first` and `second` are the candidates' indices in the list.
 WINNOW_HOST_DEVICE inline bool shifts_before(const ShiftPlace& a, int first, const ShiftPlace& b,
                                              int second) {
   const double band_a = std::floor(a.size * kPerSizeBandwidth),
@@ -104,8 +104,8 @@ WINNOW_HOST_DEVICE inline bool shifts_before(const ShiftPlace& a, int first, con
   return first < second;
 }
 
-// A squared distance in bandwidths. It never falls if a difference or an inverse bandwidth grows: each
-// operation keeps the order of its operands.
+// A squared distance in bandwidths. The result never falls if a difference or an inverse bandwidth grows,
+// because each operation keeps the order of its operands.
 WINNOW_HOST_DEVICE inline double shift_distance(double x, double y, double size, double across, double down) {
   const double dx = x * across, dy = y * down, dsize = size * kPerSizeBandwidth;
   return dx * dx + dy * dy + dsize * dsize;
@@ -169,7 +169,7 @@ WINNOW_HOST_DEVICE inline ShiftMode shift_mode(const ShiftPlace& at, double shap
 
 // Moves a candidate until it arrives, and returns the object there, or -1 if the candidate founds an object
 // at `place`. `sums_at(place)` gives the sums over all candidates. `object_near(place, most)` gives the first
-// object whose distance is at most `most`, or -1. Both use the rule's order.
+// object whose squared distance is at most `most`, or -1. Both use the rule's order.
 template <class SumsAt, class ObjectNear>
 WINNOW_HOST_DEVICE int shift_to_object(ShiftPlace& place, SumsAt sums_at, ObjectNear object_near) {
   for (int i = 0; i < kMostShifts; ++i) {

@@ -1,4 +1,4 @@
-// Makes objects of the groups that any form found, as group/group.h declares (`merge_labels`); its opening
+// Makes objects of the groups that a backend found, as group/group.h declares (`merge_labels`); its opening
 // comment holds here.
 #include <algorithm>
 #include <bit>
@@ -12,11 +12,12 @@ namespace winnow {
 namespace {
 
 constexpr std::size_t kAllPairs = 64;         // up to this many groups, all pairs are compared
-constexpr std::int64_t kMostCells = 1 << 28;  // the range of a coordinate in a key
+constexpr std::int64_t kMostCells = 1 << 28;  // places and sides below this number fit a key
 
-// Finds the groups whose boxes may hold a small group's box. Groups are put in classes by their larger side
-// (powers of two), and in cells by their corner. A cell is as large as the sides of its class. The corner of
-// a box that holds the small box lies in one of a few cells.
+// Decides whether another group swallows a group, and compares only groups whose boxes may hold the small
+// box. Groups are put in classes by their larger side (powers of two), and in cells by their corner. A cell
+// is as large as the largest side of its class. In each class, the corner of a box that holds the small box
+// lies in one of a few cells.
 class Holders {
  public:
   Holders(const std::vector<Candidate>& groups, double eps, GroupScratch& scratch)

@@ -1,6 +1,6 @@
 // Decides which merged objects the caller gets, and gives their boxes in pixels of the caller's picture.
 //
-// In:     an object in pixels of the picture that was searched, which may have a border.
+// In:     an object in pixels of the searched picture, which may have a border.
 // Out:    the object without the border and clipped, if the caller gets it.
 // Exact:  integers, and one comparison of doubles. Host and device use this rule.
 // Memory: nothing is allocated.

@@ -15,7 +15,7 @@
 //
 // Candidates are taken in falling order of support; candidates with equal support keep their order. Each
 // candidate joins the first object whose box covers enough of it (`same_object`), or becomes an object. So a
-// box around a part of an object makes no object of its own.
+// box around a part of an object does not become an object of its own.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ void support_ref(std::span<const Candidate> candidates, double floor, int min_ne
 void support_cpu(std::span<const Candidate> candidates, double floor, int min_neighbors,
                  SupportScratch& scratch, std::vector<Candidate>& objects);
 
-// The step that both forms share. Makes the objects from `scratch.support`.
+// The step that `support_ref` and `support_cpu` share. Makes the objects from `scratch.support`.
 void keep_supported(std::span<const Candidate> candidates, int min_neighbors, SupportScratch& scratch,
                     std::vector<Candidate>& objects);
 

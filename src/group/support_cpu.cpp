@@ -1,8 +1,8 @@
 // Merges by support with sorted candidates, as group/support.h declares; its opening comment holds here.
 //
 // If the intersection of two boxes is at least half of their union, their widths differ at most by a factor
-// of two. The lower of both tops lies in the upper half of the other box. So candidates are sorted by width,
-// then by top, and pairs are sought in the runs of equal widths.
+// of two. The top edge of the lower box lies in the upper half of the other box. So candidates are sorted by
+// width, then by top, and pairs are sought between runs of equal widths.
 #include <algorithm>
 #include <numeric>
 #include <tuple>

@@ -1,7 +1,8 @@
 // Says how much a candidate supports another one, and when a candidate belongs to an object.
 //
 // In:     boxes with sides from 0 to 2^28, and weights.
-// Out:    support in whole units of 2^-20, so that a sum has no order; whether a box lies on another.
+// Out:    support in whole units of 2^-20, so that a sum is the same in any order; whether a box lies on
+//         another.
 // Exact:  doubles in a fixed order, then integers.
 // Memory: nothing is allocated.
 // Thread: any.
@@ -49,7 +50,7 @@ inline std::int64_t support_units(double weight, double mutual) {
   return std::llrint(weight * mutual * kSupportUnit);
 }
 
-// Whether the boxes share more than 65 hundredths of the smaller one, so that both are one object.
+// Whether the boxes share more than 65 % of the smaller box's area, so that both are one object.
 inline bool same_object(const Box& a, const Box& b) {
   return 100 * shared_area(a, b) > 65 * std::min(area_of(a), area_of(b));
 }
