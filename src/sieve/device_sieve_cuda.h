@@ -1,9 +1,9 @@
 // Finds the windows of a batch of frames that pass every stage of a model, on a device.
 //
 // In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
-// Out:    in device memory, for each frame: its counters, and at most `capacity` survivors in no order. The
-//         counter `kFound` also counts survivors for which there was no room. If `kFound` exceeds `capacity`,
-//         the caller plans a larger `capacity` and enqueues again.
+// Out:    in device memory, for each frame: its counters, and at most `capacity` survivors in no particular
+//         order. The counter `kFound` also counts survivors for which there was no room. If `kFound` exceeds
+//         `capacity`, the caller plans a larger `capacity` and enqueues again.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: a sieve owns its device memory and does not need the caller's `Cascade` or plan later. The
 //         constructor and `plan` allocate; `enqueue` allocates nothing and does not wait. The caller calls
@@ -55,7 +55,7 @@ inline int room_for(DeviceCount found) {
 
 // Says how to read a model's counters per stage.
 struct CountsPerStage {
-  std::vector<std::int32_t> weak;  // weak classifiers per stage
+  std::vector<std::int32_t> weak;  // the number of weak classifiers of each stage
   bool rejects = false;  // the device counts the windows that a stage rejects, not the windows that reach it
 };
 inline CountsPerStage counting_of(const CascadeModel& model) {

@@ -1,4 +1,4 @@
-// Orders a stage's nodes as lanes and tiles evaluate them: runs of features of one shape.
+// Orders the nodes of a stage for lanes and tiles: in runs, whose features have the same shape.
 //
 // In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features,
 //         indexed by `feature_number`. `sum_stage` takes stages of trees only, not of tables.
@@ -28,7 +28,7 @@ std::int32_t leaf_units(const CascadeModel& model, const Tree& tree, int child, 
 
 // A node of a tree, or a table.
 struct StageNode {
-  int feature;  // `feature_number`
+  int feature;  // the number that `feature_number` gives
   float threshold;
   std::int32_t delta;  // stumps: left leaf - right leaf, in units
   int slot;            // larger trees: the node's place in its stage
@@ -42,7 +42,7 @@ StageNode stage_node(const CascadeModel& model, int node, int first_node);
 struct FeatureRun {
   FeatureShape shape;
   bool tilted;
-  std::int32_t corners;  // per feature
+  std::int32_t corners;  // the number of corners of each feature
   std::int32_t first, count;
 };
 // Sorts `nodes` so that the nodes of one run are neighbours. The nodes of a run keep their order.
@@ -55,7 +55,7 @@ void check_corners(std::size_t corners);
 struct SummedStage {
   int node_count = 0;
   bool stumps = false;         // every tree is one node
-  bool needs_doubles = false;  // trees too large for integer sums: every window is judged in doubles
+  bool needs_doubles = false;  // whether trees are too large for integer sums, so that doubles decide
   double unit = 1;
   std::int32_t base = 0;  // stumps: the sum with which every window begins; larger trees: 0
   std::int32_t reject_below = 0, accept_from = 0;

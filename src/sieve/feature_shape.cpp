@@ -157,9 +157,10 @@ bool checker(const std::vector<Corner>& corners, FeatureForm& form) {
   return true;
 }
 
-// Cuts each rectangle along its height into pieces of at most 257 pixels. Lists the lines that bound the
-// pieces, each line as a pair of corners. The sum of a piece is the difference along its second line less the
-// difference along its first line. Returns false if a rectangle is empty, too wide or needs too many lines.
+// Cuts each rectangle into pieces of at most 257 pixels, one after the other along its height. Lists the
+// lines that bound the pieces, each line as a pair of corners. The sum of a piece is the difference along its
+// second line less the difference along its first line. Returns false if a rectangle is empty, too wide or
+// needs too many lines.
 bool pieces(const HaarFeature& feature, FeatureForm& form) {
   constexpr int kMostPixels = 65535 / 255, kMostLines = 64;
   for (int i = 0; i < rect_count(feature); ++i) {
@@ -184,7 +185,7 @@ bool pieces(const HaarFeature& feature, FeatureForm& form) {
   return true;
 }
 
-// Lists the corners of whole rectangles. A missing rectangle has no area.
+// Lists the corners of whole rectangles. A missing third rectangle gets the corners of an empty box.
 void rects(const HaarFeature& feature, FeatureForm& form) {
   form.corners.clear();
   for (int i = 0; i < 3; ++i) {

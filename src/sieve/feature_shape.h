@@ -20,9 +20,9 @@ enum class FeatureShape : std::uint8_t {
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
   kChecker,  // 4 corners of weight 1, 4 edges of -2, the centre of 4; all times m, +1 or -1
   kCorners,  // any corners, each with a weight
-  kPieces,   // pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in file order
-  kRects,    // 32-bit rectangle sums, float weights, in file order
-  kLbp,      // 4 column and 4 row offsets, cells of at most 257 pixels
+  kPieces,   // pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the file's order
+  kRects,    // whole rectangles with 32-bit sums; float weights, in the file's order
+  kLbp,      // 4 columns and 4 rows of a grid, whose cells have at most 257 pixels
   kLbpWide,  // as kLbp, but with cells of any size, in 32 bits
 };
 

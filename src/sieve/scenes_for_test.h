@@ -108,8 +108,8 @@ void soft_cascades(std::uint64_t seeds, Same same) {
   }
 }
 
-// Leaves of the largest allowed size. Most thresholds lie where sums fall on both sides. With every fourth
-// seed, no sum falls below a threshold; with another fourth, no sum reaches the last threshold.
+// Leaves of the largest allowed size. Most thresholds have sums on both sides. With every fourth seed, no sum
+// falls below a threshold; with another fourth, no sum reaches the last threshold.
 template <class Same>
 void extreme_fixed_point(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

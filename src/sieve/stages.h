@@ -27,7 +27,7 @@ namespace winnow {
 
 struct Survivor {
   std::int64_t window;
-  double score;  // the last stage's sum; for a running sum, the sum of all stages
+  double score;  // the sum of the last stage; with a running sum, of all stages
   bool operator==(const Survivor&) const = default;
 };
 
@@ -67,13 +67,14 @@ class Sieve {
 std::unique_ptr<Sieve> make_sieve_ref(const Cascade& cascade);
 // `threads`: 1 or more.
 std::unique_ptr<Sieve> make_sieve_cpu(const Cascade& cascade, int threads);
-// Only in builds with CUDA. kBackend if the device cannot be used. The sieve judges a picture as if it were
-// one of a batch of `frames` frames. `frames` decides how a device distributes windows over blocks.
+// Only in builds with CUDA. kBackend if the device cannot be used. The sieve judges a picture as if the
+// picture were one of a batch of `frames` frames. `frames` decides how a device distributes windows over
+// blocks.
 std::unique_ptr<Sieve> make_sieve_cuda(const Cascade& cascade, int device, int frames = 1);
 
 // The integral planes at one window, for `stage_sum`.
 struct WindowSums {
-  const std::uint32_t* sum = nullptr;  // at the window's corner
+  const std::uint32_t* sum = nullptr;  // points to the window's corner in the plane
   const std::uint32_t* tilted = nullptr;
   std::ptrdiff_t stride = 0;  // values from one row to the next
   float norm = 1;             // from `window_norm`; 1 for models without flat windows

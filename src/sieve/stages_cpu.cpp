@@ -57,7 +57,7 @@ class SieveCpu final : public Sieve {
       });
     }
     collect(plan, result);
-    if (threads_ > 1) {  // any one worker may find all survivors of the next frame
+    if (threads_ > 1) {  // one worker alone may find all survivors of the next frame
       for (const auto& worker : workers_) worker->survivors.reserve(result.survivors.size());
     }
   }

@@ -2,7 +2,7 @@
 //
 // In:     up to kSquad bundles of windows (`Squad`) with their norms, sums and living windows.
 // Out:    in the squad: the sums, and the windows that pass all stages. In `reached`: the windows that enter
-//         each stage of the chunk but its first.
+//         each stage of the chunk, except the chunk's first stage.
 // Exact:  sums are integers, and every stage's limit is checked.
 // Memory: the caller owns the squad and the scratch memory (`FixedRoom`). Nothing is allocated.
 #if defined(WINNOW_FIXED_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -129,8 +129,8 @@ struct TableLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// Stores the difference of a stump's left and right leaf where the window goes left. `LaneCheck::base` adds
-// the right leaf to every sum.
+// Stores a stump's left leaf minus its right leaf for windows that go left, and 0 for other windows.
+// `LaneCheck::base` adds the right leaf to every sum.
 struct StumpLeaves {
   static constexpr bool kHaarOnly = false;
   LeafRow* rows;
@@ -145,9 +145,9 @@ struct StumpLeaves {
   HWY_INLINE void end(const LaneNode&) {}
 };
 
-// The widest vector for loads. In a packed bundle, one corner of all windows is one cache line. A vector with
-// room for a cache line halves the number of loads. For windows in place, a load of that width would touch
-// two cache lines, which costs more than it saves.
+// The vector type for loads of corners. In a packed bundle, one corner of all windows is one cache line. A
+// vector with room for a cache line halves the number of loads. For windows in place, a load of that width
+// would touch two cache lines, which costs more than it saves.
 template <LaneLoad load>
 using DWide = hn::CappedTag<std::int16_t, load == LaneLoad::kPacked ? kBundle : 16>;
 
@@ -358,7 +358,7 @@ HWY_NOINLINE void check_segment(const LaneProgram& program, const LaneSegment& s
 }
 
 // Runs a squad through a chunk of stages. Windows that pass all stages of the chunk stay alive. Counts the
-// windows that enter each stage of the chunk but its first.
+// windows that enter each stage of the chunk, except the chunk's first stage.
 template <LaneLoad load>
 HWY_INLINE void run_chunk(const LaneProgram& program, const LaneStage& stage, Squad& squad,
                           const FixedRoom& room) {

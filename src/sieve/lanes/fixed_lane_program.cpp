@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostNodes = 1 << 12;  // the most nodes of a segment; their verdicts are kept
+constexpr int kMostNodes = 1 << 12;  // the most nodes of a segment, if verdicts of nodes are kept
 constexpr int kMostRows = 32;        // the most rows of leaves of a segment; a row takes 128 bytes
 
 // A chunk ends with the stage that brings it to this number of weak classifiers. The last number holds for
@@ -137,7 +137,7 @@ class FixedBuilder : public LaneBuilder {
     add_item(item);
   }
 
-  // The segment under construction.
+  // The segment that is being built.
   bool tables_ = false;
   std::vector<StageNode> items_;
   std::vector<LaneCheck> checks_;

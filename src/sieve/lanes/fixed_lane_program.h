@@ -1,6 +1,6 @@
 // Makes the lane program of a fixed-point cascade: its stages in chunks, each of which runs in one pass.
 //
-// In:     a checked fixed-point model and a geometry. The model's stages may have one weak classifier each.
+// In:     a checked fixed-point model and a geometry. Stages may be as short as one weak classifier.
 // Out:    a `LaneProgram` whose `LaneStage`s are chunks of the model's stages. A stage has one `LaneCheck`,
 //         or several if it has too many weak classifiers for one segment.
 // Exact:  sums and limits are integers, so no window is judged twice.

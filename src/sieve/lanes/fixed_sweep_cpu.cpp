@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Judges fixed-point cascades. Sums are exact, and each window carries its sum along.
+// Judges fixed-point cascades. Sums are exact, and each window keeps its sum from chunk to chunk.
 class FixedSweep : public Walk<FixedSweep> {
  public:
   static constexpr bool kKeepsPairs = false, kHasLines = true;

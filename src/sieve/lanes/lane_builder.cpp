@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// Value ranges are exact if the number of features times the pixels of a window is below this. Otherwise the
-// ranges are upper bounds, which cost less work.
+// Value ranges are exact if the number of features times the pixels of a window is below kExactPixels.
+// Otherwise the ranges are upper bounds, which cost less work.
 constexpr std::int64_t kExactPixels = 1 << 24;
 // The largest number of corners of a packed window, so that a packed bundle stays in the cache. Larger
 // windows are judged in place.
@@ -43,7 +43,7 @@ int lane_cost(const FeatureForm& s) {
     case FeatureShape::kRects:
       return corners * 6 + 8;
     case FeatureShape::kLbp:
-      return 12;  // so low that windows are hardly packed: packing did not pay when measured
+      return 12;  // set low, so that few windows are packed: packing did not pay when measured
     case FeatureShape::kLbpWide:
       return 120;
   }

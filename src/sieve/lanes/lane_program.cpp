@@ -65,7 +65,7 @@ std::int64_t LaneProgram::packed_corners() const {
 
 int LaneProgram::pack_cost() const {
   const int chunks = (geometry.patch_width + 7) / 8 * (geometry.patch_values / geometry.patch_width);
-  return chunks * (tilted ? 2 : 1) * 3 / 2;  // cycles, as measured
+  return chunks * (tilted ? 2 : 1) * 3 / 2;  // measured: 1.5 cycles per chunk of eight corners
 }
 
 int LaneProgram::cost_from(int stage) const {

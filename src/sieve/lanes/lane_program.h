@@ -37,16 +37,16 @@ struct LaneGeometry {
   int stride = 0;        // values per row of a strip's planes
   int patch_width = 0;   // corners per row of a packed window, at least 8
   int patch_values = 0;  // corners of one plane of a packed window
-  int bundle = 0;        // windows packed side by side
+  int bundle = 0;        // the number of windows that are packed side by side
 };
 
 struct LaneNode {
   float threshold;
   std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
   std::int16_t factor;    // as in `FeatureForm`
-  std::uint16_t slot;     // where the node's verdicts are kept; fixed-point stumps and tables: its `LeafRow`
-  std::int32_t feature;   // `feature_number`
-  std::int32_t subset;    // the number of the node, or of the table
+  std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: of its `LeafRow`
+  std::int32_t feature;   // the number that `feature_number` gives
+  std::int32_t subset;    // the number of the node or table in the model
   std::uint8_t lines[3];  // kPieces: as in `FeatureForm`
 };
 
@@ -55,7 +55,7 @@ struct LaneRun {
   FeatureShape shape;
   bool tilted;
   std::int32_t first_node, node_count;
-  std::int32_t corners;       // entries in the offset tables per node
+  std::int32_t corners;       // the number of entries of each node in the offset tables
   std::int32_t first_offset;  // the place of the first node's first corner in the offset tables
 };
 
@@ -96,29 +96,29 @@ struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
   std::int32_t limit;
-  std::int32_t next;  // the model stage that comes next in the same chunk; else -1
+  std::int32_t next;  // the number of the model's next stage, if it is in the same chunk; else -1
   std::int32_t first_leaf, leaf_count;
   std::int32_t first_pair, pair_count;
 };
 
 struct alignas(64) LaneTable {
-  std::int32_t leaves[kTableBins];    // in 1 / kScoreUnit
-  std::uint8_t bytes[2][kTableBins];  // the low bytes of all leaves, then the high bytes
+  std::int32_t leaves[kTableBins];    // in units of 1 / kScoreUnit
+  std::uint8_t bytes[2][kTableBins];  // the low bytes of all leaves, then their high bytes
   float low, per_unit;
 };
 
 struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // the sum with which every lane starts
-  std::int32_t reject_below;  // smaller sums are rejected
-  std::int32_t accept_from;   // sums of at least this pass; sums between both limits are judged in doubles
+  std::int32_t reject_below;  // windows with smaller sums are rejected
+  std::int32_t accept_from;   // windows with at least this sum pass; between both limits, doubles decide
   std::int32_t trees, nodes;
-  std::int32_t first_leaf, leaf_count;  // larger trees
-  std::int32_t first_pair, pair_count;  // trees of two nodes
+  std::int32_t first_leaf, leaf_count;  // of trees with three or more nodes
+  std::int32_t first_pair, pair_count;  // of trees with two nodes
   bool stumps;
-  bool last;           // the last stage of the cascade
-  bool needs_doubles;  // trees too large for lanes: every window is judged in doubles
-  std::int32_t cost;   // rough cycles for a bundle of windows
+  bool last;           // whether this is the last stage of the cascade
+  bool needs_doubles;  // whether trees are too large for lanes, so that doubles decide
+  std::int32_t cost;   // rough cycles to judge a bundle of windows
   // If at most this many windows of an octet live, packing them is cheaper than judging the octet in place.
   std::int32_t pack_limit;
   std::int32_t first_stage;  // the number of the stage, or of a chunk's first stage, in the model
@@ -144,10 +144,10 @@ struct LaneProgram {
   // Offsets of corners from the window's corner, in values of a plane. kPacked: in values of the patch, which
   // has `bundle` values per corner.
   std::vector<std::int32_t> offsets[kLaneLayouts];
-  std::vector<std::int16_t> weights;       // kCorners, beside `offsets`
+  std::vector<std::int16_t> weights;       // kCorners: weights of corners, indexed as `offsets`
   std::vector<float> rect_weights;         // kPieces and kRects: three per node, by node index
-  std::vector<std::uint8_t> subset_bytes;  // LBP: 32 per node
-  int max_nodes = 0;                       // the most nodes of a stage
+  std::vector<std::uint8_t> subset_bytes;  // LBP: 32 bytes per node
+  int max_nodes = 0;                       // the most nodes of a stage, or of a segment if fixed-point
   // For fixed-point cascades only:
   bool fixed_point = false;
   bool carries = false;  // whether sums continue from chunk to chunk
@@ -157,7 +157,7 @@ struct LaneProgram {
   std::vector<LaneCheck> checks;
   std::vector<LaneTable> tables;
 
-  std::int64_t packed_corners() const;  // corners of a packed window in all planes
+  std::int64_t packed_corners() const;  // the number of corners of a packed window, in all planes
   // Rough costs in cycles. `pack_cost`: to pack one window. `cost_from`: to run stage `stage` and the next
   // stage for a bundle.
   int pack_cost() const;

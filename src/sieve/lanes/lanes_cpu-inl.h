@@ -27,9 +27,9 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 16 lanes of 16 bits, even where there is room for 32. Loading four octets into one 512-bit vector costs
-// more than it saves. With 32 lanes, frontalface_alt at VGA took 18.3 ms instead of 17.5, and an LBP cascade
-// 10.7 ms instead of 10.1 (Zen 4, one thread).
+// Vectors with 16 lanes of 16 bits, even where registers have room for 32 lanes. Loading four octets into one
+// 512-bit vector costs more than it saves. With 32 lanes, frontalface_alt at VGA took 18.3 ms instead of
+// 17.5, and an LBP cascade 10.7 ms instead of 10.1 (Zen 4, one thread).
 using D16 = hn::CappedTag<std::int16_t, 16>;
 using DU16 = hn::RebindToUnsigned<D16>;
 using D32 = hn::CappedTag<std::int32_t, 16>;
@@ -42,7 +42,7 @@ constexpr int kN16 = static_cast<int>(hn::MaxLanes(D16()));
 constexpr int kN32 = static_cast<int>(hn::MaxLanes(D32()));
 constexpr int kVectors16 = kBundle / kN16;
 constexpr int kVectors32 = kBundle / kN32;
-constexpr int kHalves = kN16 / kN32;  // 32-bit vectors that one 16-bit vector widens to
+constexpr int kHalves = kN16 / kN32;  // the number of 32-bit vectors that one 16-bit vector widens to
 
 // Forces inlining like HWY_INLINE, except in builds without optimization.
 #ifdef __OPTIMIZE__

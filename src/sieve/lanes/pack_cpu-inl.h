@@ -1,5 +1,5 @@
-// Packs windows: moves the corners of kBundle windows from anywhere in a strip side by side. Included once
-// per SIMD target.
+// Packs windows: copies the corners of kBundle windows, which lie anywhere in a strip, side by side into a
+// patch. Included once per SIMD target.
 //
 // In:     a 16-bit plane of a strip, and the places of kBundle windows.
 // Out:    the patch: for each corner of a window, the values of all kBundle windows, one cache line.
@@ -41,7 +41,7 @@ HWY_INLINE void transpose8(const VU16 (&row)[8], std::uint16_t* out) {
     pair[2 * i] = hn::InterleaveLower(d, mid[i], mid[i + 4]);
     pair[2 * i + 1] = hn::InterleaveUpper(d, mid[i], mid[i + 4]);
   }
-  unrolled<4>([&](auto i) WINNOW_LANE_LAMBDA {  // pair[0..3] hold even rows, pair[4..7] odd ones
+  unrolled<4>([&](auto i) WINNOW_LANE_LAMBDA {  // pair[0..3] hold even rows, pair[4..7] odd rows
     if constexpr (2 * i >= kFrom)
       hn::StoreU(hn::InterleaveLower(d, pair[i], pair[i + 4]), d, out + 2 * i * kBundle);
     if constexpr (2 * i + 1 >= kFrom)

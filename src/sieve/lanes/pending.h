@@ -1,11 +1,11 @@
 // Keeps pending windows until other windows join them, so that late stages run for whole bundles of windows.
 //
-// In:     living windows of a strip, by the stage that comes next for them.
+// In:     living windows of a strip, in one list per stage that they enter next.
 // Out:    bundles of windows to pack, with their places in the strip's planes.
 // Exact:  nothing is computed here; corners are copied.
 // Memory: a worker owns its lists and its shelf and allocates them once. The shelf's corners lie in the
-//         strip's planes. Pointers into a list are valid as long as the list. Taken windows stay unchanged
-//         until others are added.
+//         strip's planes. Pointers into a list are valid as long as the list lives. Taken windows stay
+//         unchanged until windows are added.
 // Thread: one thread at a time.
 //
 // There is one list per stage, and one shelf. When a band of rows ends, some lists hold less than a bundle.
@@ -24,13 +24,13 @@
 
 namespace winnow {
 
-constexpr int kBundle = 32;  // windows that are judged together: the bits of a word
+constexpr int kBundle = 32;  // windows that are judged together; a word has one bit for each
 
 struct PendingWindow {
   std::int32_t at;  // the place of the window's corner in the strip's row-by-row planes
   float norm;
   std::int64_t window;      // the window's number
-  std::int32_t sum;         // the sum so far, for fixed-point cascades
+  std::int32_t sum;         // the sum before the next stage, for fixed-point cascades
   std::int32_t shelf = -1;  // the window's place on the shelf; -1: not on the shelf
 };
 
@@ -44,7 +44,7 @@ class PendingList {
   void grow_to(const PendingWindow* end) { size_ = static_cast<int>(end - windows_.data()); }
   int size() const { return size_; }
   std::span<PendingWindow> all() { return {windows_.data(), static_cast<std::size_t>(size_)}; }
-  // Takes the last `count` windows, at most `size()`. The taken windows stay unchanged until others are
+  // Takes the last `count` windows, at most `size()`. The taken windows stay unchanged until windows are
   // added.
   const PendingWindow* take(int count) { return windows_.data() + (size_ -= count); }
   void clear() { size_ = 0; }
@@ -77,7 +77,7 @@ class Shelf {
   }
 
  private:
-  int width_, rows_;  // the columns and rows of a window's place
+  int width_, rows_;  // the size of a window's place, in columns and rows
   std::vector<std::int32_t> places_, free_;
 };
 

@@ -3,7 +3,8 @@
 //
 // In:     jobs, each with some rows of windows of one level of a picture; and the cascade's lane program, to
 //         which job and worker both refer.
-// Out:    survivors in no order, and counters. Both are added to the worker's `survivors` and counters.
+// Out:    survivors in no particular order, and counters. Both are added to the worker's `survivors` and
+//         counters.
 // Exact:  same bits for every SIMD target and every cut of a picture into jobs.
 // Memory: a worker owns its memory and allocates it in its constructor. Later the worker allocates only if
 //         more windows survive than ever before. The caller sizes `skip_next` to the rows of the largest job.
@@ -79,12 +80,12 @@ struct alignas(64) LeafRow {
 struct SweepWorker {
   Strip strip;
   ResizeRows resize_rows;
-  std::vector<std::uint8_t> pixels;     // one row of the strip
-  std::vector<float> norms;             // norms of a band's windows, kNormStride per row
+  std::vector<std::uint8_t> pixels;     // a row of the level's pixels, in the strip's columns
+  std::vector<float> norms;             // the norms of a band's windows, in rows of kNormStride values
   std::vector<std::uint8_t> skip_next;  // per row of windows: whether the next strip skips its first window
-  std::vector<Octet> octets;            // room for all octets of a band
-  std::vector<OctetLine> lines;         // one for each octet, for fixed-point cascades
-  std::vector<PendingList> pending;     // by the stage for which the windows wait
+  std::vector<Octet> octets;            // a list of octets, with room for all octets of a band
+  std::vector<OctetLine> lines;         // one for each of the `octets`, for fixed-point cascades
+  std::vector<PendingList> pending;     // one list per stage, of the windows that wait for the stage
   Shelf shelf;
   std::vector<PackedCorner> patch;      // the corners of a packed bundle
   std::vector<std::uint32_t> verdicts;  // the verdicts of each node, one bit per window
@@ -102,7 +103,7 @@ struct SweepJob {
   const CascadeModel* model;
   const LaneProgram* program;
   const Level* level;
-  const ResizeColumns* columns;  // scale the picture's width to the level's
+  const ResizeColumns* columns;  // map the picture's columns to the level's columns
   int first_row, last_row;       // rows of windows `first_row` to `last_row` - 1 of the level
 };
 

@@ -70,7 +70,8 @@ class StageSweep : public Walk<StageSweep> {
   }
 
  private:
-  // Judges n octets, at most kOctets. Returns the windows that pass, eight bits per octet.
+  // Judges n octets, at most kOctets. Returns the windows that pass, eight bits per octet. `counted`: whether
+  // to count the windows that enter.
   std::uint32_t octet_stage(int s, const Octet* octets, int n, bool counted) {
     Bundle bundle;
     std::uint32_t alive = place_bundle(octets, n, bundle);

@@ -1,5 +1,5 @@
-// Walks one thread through a job: strip after strip of columns, each from top to bottom in bands of rows.
-// Included once per SIMD target.
+// Walks through a job on one thread: strip after strip of columns. A strip is walked from top to bottom, band
+// after band of rows. Included once per SIMD target.
 //
 // In:     a job and a worker. The class derived from `Walk` runs the stages.
 // Out:    survivors and counters, added to the survivors and counters of the worker.
@@ -369,10 +369,10 @@ class Walk {
     if (const int n = list.size(); n > 0) run_full(sweep().run_packed(s, list.take(n), n));
   }
 
-  int first_col_ = 0, cols_ = 0;   // first column and number of columns of the strip
-  int band_row_ = 0;               // first row of the band
-  std::size_t octets_ = 0;         // octets listed in the worker
-  std::size_t living_octets_ = 0;  // octets of the list that live
+  int first_col_ = 0, cols_ = 0;   // the strip's first column and number of columns, in windows
+  int band_row_ = 0;               // the band's first row of windows
+  std::size_t octets_ = 0;         // the number of octets in the worker's list
+  std::size_t living_octets_ = 0;  // the number of listed octets that have a living window
 };
 
 }  // namespace HWY_NAMESPACE

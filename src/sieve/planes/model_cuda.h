@@ -22,13 +22,13 @@
 namespace winnow {
 
 struct ModelView {
-  const std::int32_t* corners;  // Haar features: `corner_offsets`, 12 each
-  const std::int32_t* grids;    // LBP features: `corner_offsets`, 16 each
+  const std::int32_t* corners;  // from `corner_offsets`: 12 values per Haar feature
+  const std::int32_t* grids;    // from `corner_offsets`: 16 values per LBP feature
   const float* weights;         // three per Haar feature
   const float* leaves;
   const Tree* trees;
   const TreeNode* nodes;
-  const std::int32_t* subsets;  // 8 words each, by node
+  const std::int32_t* subsets;  // 8 words per node
   const Table* tables;
   std::int32_t table_count;
 };

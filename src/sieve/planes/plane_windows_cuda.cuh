@@ -27,7 +27,7 @@ namespace winnow {
 enum class Verdict : std::uint8_t { kFlat, kRejected, kAlive, kSkipped };
 
 struct PlaneLevel {
-  std::int64_t first_window, first_row;  // rows of windows are numbered through all levels
+  std::int64_t first_window, first_row;  // `first_row`: a row of windows, counted through all levels
   std::int64_t planes;                   // bytes from the start of each plane to the first window's corner
   std::int32_t cols, rows, step;
 };

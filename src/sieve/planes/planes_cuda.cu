@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(kThreads) first_stage_kernel(const __grid_cons
   job.verdicts[window] = stage_rejects(sum, stage.limit) ? Verdict::kRejected : Verdict::kAlive;
 }
 
-// Skips windows along the rows, one thread per row. `kFixedPoint`: also counts the windows that the first
-// stage rejects.
+// Decides which windows are skipped, one thread per row of windows. `kFixedPoint`: also counts the windows
+// that the first stage rejects.
 template <bool kFixedPoint>
 __global__ void __launch_bounds__(kThreads) skip_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
@@ -74,7 +74,7 @@ __device__ void keep_window(const PlaneJob& job, std::int64_t number, double sco
   if (slot < static_cast<DeviceCount>(job.capacity)) job.survivors[slot] = {number, score};
 }
 
-// Judges the later stages, one thread per living window.
+// Judges all stages but the first, one thread per window.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) later_stages_kernel(const __grid_constant__ PlaneJob job) {
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;

@@ -64,7 +64,8 @@ __device__ float table_leaf(const ModelView& model, int number, const Window& wi
       .leaves[table_bin(feature_value(model, table.feature, window), window.norm, table.low, table.per_unit)];
 }
 
-// The stage's sum, added to `before`. `kTables`: the cascade has tables, and perhaps trees after them.
+// Adds the leaves of a stage to `before`, and returns the sum. `kTables`: the cascade has tables, and perhaps
+// trees after them.
 template <FeatureKind kKind, bool kTables = false, class Window>
 __device__ double plain_stage_sum(const ModelView& model, const TileStage& stage, const Window& window,
                                   double before = 0) {

@@ -22,14 +22,14 @@ constexpr int kLaunchFixedItems = 448, kMostFixedChunks = 16;
 // first kOwnTables items there.
 constexpr int kOwnStages = 128, kOwnTables = 64;
 
-// If tiles are few, a window that has passed this many items is deferred. Such windows often lie side by
+// If tiles are few, a window that has passed kTileItems items is deferred. Such windows often lie side by
 // side. A few tiles would otherwise judge all such windows while other processors are idle.
 constexpr int kTileItems = 256;
 struct DeferredWindow {
   std::int64_t number;  // the window's number in the frame
   std::int32_t frame, level;
   std::int32_t x, y;  // the window's corner in the level
-  std::int32_t next;  // the item that comes next
+  std::int32_t next;  // the number of the next item to judge
   std::int32_t sum;   // the sum before item `next`
   float norm;
 };

@@ -5,7 +5,7 @@
 // Out:    sums, and the item at which each window stops. For late windows: survivors, rejects in the
 //         counters, and deferred windows.
 // Exact:  all sums are integers.
-// Memory: reads shared memory, the launch and the sieve's device memory. Nothing is allocated.
+// Memory: reads shared memory, the launch's parameters and the sieve's device memory. Nothing is allocated.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -27,8 +27,8 @@ struct FixedRules {
   static constexpr bool kTables = kHasTables, kRunning = kHasRunning, kGrids = kHasGrids;
 };
 
-// The memory from which all lanes read the same item. kOwn: the launch, with the leaves of tables in the
-// block's shared memory. kLaunched: the launch. kDevice: device memory.
+// The memory from which all lanes read the same item. kOwn: the launch's parameters, with the leaves of
+// tables in the block's shared memory. kLaunched: the launch's parameters. kDevice: device memory.
 enum class Items { kOwn, kLaunched, kDevice };
 
 // `table_bin` without branches. The conversion to an unsigned integer turns NaN and values below zero into 0,
@@ -70,9 +70,9 @@ __device__ int value_leaf(const FixedGrid& job, std::uint32_t own_leaves, const 
   }
 }
 
-// The N windows of a lane while they are judged. A window lives if its `next` is the item that comes next.
-// Flags beside `next` would cost more. Loops over these arrays must be unrolled, so that elements stay in
-// registers.
+// The N windows of a lane while they are judged. A window lives if its `next` equals the number of the item
+// that is judged next. Flags beside `next` would cost more. Loops over these arrays must be unrolled, so that
+// elements stay in registers.
 template <int N>
 struct FixedLanes {
   std::uint32_t at[N];
@@ -102,7 +102,7 @@ struct FixedLanes {
   }
 };
 
-// The next item of a window that is not to be judged.
+// The `FixedLanes::next` of a window that is not to be judged.
 constexpr int kNoItem = -1;
 
 // Judges items that all lanes share. Stops at the first item without offsets, or after the item that leaves
@@ -181,7 +181,7 @@ template <class Rules, Items kFrom, int N>
 __device__ void judge_chunk(const FixedJob& job, const Block& block, const OwnRejects& own, FixedChunk range,
                             FixedLanes<N>& lanes) {
   auto own_leaves = static_cast<std::uint32_t>(__cvta_generic_to_shared(own.leaves));
-  asm volatile("" : "+r"(own_leaves));  // the compiler computes the address only once
+  asm volatile("" : "+r"(own_leaves));  // so that the compiler computes the address only once
   for (int i = range.first; i < range.end; ++i) {
     if (!judge_fixed<Rules, kFrom>(job, block, own_leaves, i, range.end, lanes)) return;
     if (i < range.end && !judge_plain<Rules, kFrom>(job, block, own_leaves, i, lanes)) return;
@@ -242,7 +242,7 @@ inline __device__ bool defer_window(const FixedGrid& job, const Block& block, co
   return true;
 }
 
-// Judges one window by a warp, from item `from` on, 32 items at a time. `sum`: the sum before item `from`.
+// A warp judges one window, from item `from` on, 32 items at a time. `sum`: the sum before item `from`.
 template <class Rules>
 __device__ void judge_late(const FixedJob& job, const Block& block, const TileTask& task, int from,
                            std::uint32_t window, int sum) {

@@ -3,7 +3,8 @@
 // In:     a checked fixed-point model, the bytes of shared memory that a block of threads may have, and the
 //         most items in chunks.
 // Out:    plain arrays, with items for both layouts of a plane. False if a tile does not fit.
-// Exact:  verdicts and scores are those of `reference`: sums and limits are integers, in any order.
+// Exact:  verdicts and scores are those of `reference`: sums and limits are integers, so the order of
+//         additions does not matter.
 // Memory: the program is the caller's and does not refer to the model.
 //
 // - A weak classifier is an item. Items stand in the file's order. The last item of a stage has the stage's
@@ -46,13 +47,13 @@ struct alignas(32) FixedItem {
   };
   union {
     float per_unit;        // tables
-    std::int16_t leaf[2];  // stumps: left and right, in 1 / kScoreUnit
+    std::int16_t leaf[2];  // stumps: the left and the right leaf, in units of 1 / kScoreUnit
   };
-  std::int32_t limit;  // smaller sums are rejected, in 1 / kScoreUnit; kNoLimit inside a stage
+  std::int32_t limit;  // in units of 1 / kScoreUnit: smaller sums are rejected. kNoLimit inside a stage
   std::int8_t factor;
   std::uint8_t shape : 4;  // FixedShape
   std::uint8_t fresh : 1;  // whether the sum starts anew at this item
-  std::uint8_t plane : 1;  // 1: tilted
+  std::uint8_t plane : 1;  // 0: upright, 1: tilted
   std::uint16_t ninth;
 };
 static_assert(sizeof(FixedItem) == 32);
@@ -73,7 +74,7 @@ struct FixedProgram : TileProgram {
   std::vector<FixedItem> items[kTileLayouts];
   std::vector<FixedPlace> places;    // one per item
   std::vector<std::int16_t> leaves;  // kTableBins per item, if there are tables
-  std::vector<FixedChunk> chunks;    // at most `most_items` items in all, but at least one chunk
+  std::vector<FixedChunk> chunks;    // at most `most_items` items in all, or only one chunk
 };
 
 // `block_bytes`: the shared memory that a block may have. `most_items`: the most items in all chunks

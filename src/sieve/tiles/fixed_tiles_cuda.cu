@@ -19,7 +19,7 @@ namespace {
 
 // When at most this many windows of a tile live, warps judge them one at a time.
 constexpr int kLateWindows = 48;
-// Shared memory that the kernel declares itself.
+// The bytes of shared memory that the kernel itself declares.
 constexpr int kDeclaredBytes = 4608;
 
 // Windows per frame that tiles may defer, and blocks per processor that judge deferred windows.
@@ -291,7 +291,7 @@ class FixedTileSieve final : public TiledSieve {
   DeviceBuffer<FixedPlace> places_;
   DeviceBuffer<std::int16_t> leaves_;
   const void* deferred_kernel_ = nullptr;
-  int deferred_bytes_ = 0;  // shared memory of a block of the kernel for deferred windows
+  int deferred_bytes_ = 0;  // shared memory of a block that judges deferred windows
   int deferred_room_ = 0;   // the capacity for deferred windows; 0: tiles judge all windows
   DeviceBuffer<DeferredWindow> deferred_;
 };

@@ -56,7 +56,7 @@ class TreeFlattener {
 
 bool flatten_trees(const CascadeModel& model, const Stage& stage, double unit, FlatStage& result) {
   result = {};
-  int bits = kPathBits;  // bits used in the newest set
+  int bits = kPathBits;  // the number of bits that the newest set uses
   for (int t = stage.first_tree; t < stage.first_tree + stage.tree_count; ++t) {
     const Tree& tree = model.trees[t];
     const int below = tree.node_count - 1;

@@ -23,8 +23,8 @@
 
 namespace winnow {
 
-constexpr int kPathBits = 27;  // bits of a set, for nodes below roots
-constexpr int kRootBit = 31;   // the bit for roots, which is always set
+constexpr int kPathBits = 27;  // the number of bits in a set's word for nodes below roots
+constexpr int kRootBit = 31;   // the bit for roots, which is always 1
 
 // A node's own bit, and the bits that it flips, in one word.
 constexpr std::uint32_t make_path_word(int bit, std::uint32_t flipped) {
@@ -45,14 +45,14 @@ struct FlatNode {
 };
 struct TreeSet {
   std::uint32_t path = 1u << kRootBit;  // the window's bits at the start
-  std::vector<FlatNode> nodes;          // tree by tree; nodes of less depth must be evaluated first
+  std::vector<FlatNode> nodes;          // tree by tree. Evaluate nodes of less depth first
 };
 struct FlatStage {
   std::int32_t base = 0;  // the sum of a window that goes right everywhere
   std::vector<TreeSet> sets;
 };
 
-// False if a tree has too many nodes below its root. `unit`: `leaf_unit`.
+// Returns false if a tree has too many nodes below its root. `unit`: the stage's `leaf_unit`.
 bool flatten_trees(const CascadeModel& model, const Stage& stage, double unit, FlatStage& result);
 
 }  // namespace winnow

@@ -53,8 +53,8 @@ __device__ int any_value(const Item& item, bool checker, std::uint32_t at) {
   return static_cast<int>(checker ? factor * (once - 2 * more + 4 * centre) : once + factor * more);
 }
 
-// 255 less `lbp_code`, from the grid's corners. A cell's bit is the sign of the cell's sum less the centre's
-// sum, shifted in at the right. Sums of cells in a tile are below 2^31.
+// 255 minus `lbp_code`, from the grid's corners. For each neighbour of the centre, shifts in one bit at the
+// right: the sign of the neighbour's sum minus the centre's sum. Sums of cells in a tile are below 2^31.
 template <class Item>
 __device__ std::uint32_t grid_lacks(const Item& item, std::uint32_t at) {
   std::uint32_t corner[4][4];

@@ -20,13 +20,13 @@
 namespace winnow {
 
 constexpr int kWarps = kTileThreads / 32;
-// The items, stages and runs that travel with the launch and are read through the constant cache. Later
-// items, stages and runs are read from device memory.
+// The most items, stages and runs that are parameters of the launch, which are read through the constant
+// cache. Later items, stages and runs are read from device memory.
 constexpr int kLaunchItems = 416, kLaunchStages = 32, kLaunchRuns = 112;
 // Words that a tile publishes for its right neighbours: two per 32 rows.
 constexpr int kNeighbourWords = kMostTileRows / 32 * 2;
 
-// The fields of a job that every cascade has.
+// The fields of a job for cascades of every kind, fixed-point ones included.
 struct TileGrid {
   PyramidView pyramid;
   TileShape shape[kTileLayouts];
@@ -55,7 +55,7 @@ struct TileJob : TileGrid {
   const TileStage* stages;
   const TileRun* runs;
   const TileItem* items[kTileLayouts];
-  const std::uint32_t* path_words;  // per item
+  const std::uint32_t* path_words;  // one per item
   // LBP: subsets of the first items, which each block copies to its memory.
   const std::uint32_t* own_subsets;
   std::int32_t own_subset_count;

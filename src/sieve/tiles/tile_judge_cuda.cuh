@@ -4,7 +4,7 @@
 // Out:    for each window, whether the stage rejects it; or a window's integer sum.
 // Exact:  sums are integers in units that leave only windows near the limit undecided (`feature_runs.h`).
 //         Undecided windows are judged again as the reference does.
-// Memory: reads shared memory, the launch and the sieve's device memory. Nothing is written.
+// Memory: reads shared memory, the launch's parameters and the sieve's device memory. Nothing is written.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -84,7 +84,7 @@ __device__ void add_grids(const TileJob& job, const TileItem& item, const std::u
   }
 }
 
-// `subset`: the address of the item's subset in the block's memory. The subset's first bit is that of code
+// `subset`: the address of the item's subset in the block's memory. The subset's first bit belongs to code
 // 255.
 template <int N>
 __device__ void add_own_grids(const TileItem& item, std::uint32_t subset, const std::uint32_t (&at)[N],

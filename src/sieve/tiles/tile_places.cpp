@@ -38,7 +38,7 @@ TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayou
   }
   const Wave all = whole_levels(plan, [](const Level& level) { return level.rows; });
   if (waves.empty()) waves = {&all, 1};
-  int across = 0;  // tiles across the widest level
+  int across = 0;  // the number of tiles in a row of the widest level
   for (const Wave& wave : waves) {
     for (const auto& [number, rows] : wave) {
       TileLevel& level = tiles.levels[static_cast<std::size_t>(number)];

@@ -50,7 +50,7 @@ struct TilePlaces {
   std::vector<TileLevel> levels;
   std::vector<TilePlace> places;
   std::int32_t numbers = 0;  // the number of all tiles, also of those in no wave
-  WaveEnds waves;            // the places of each wave
+  WaveEnds waves;            // which of the `places` belong to each wave
 };
 
 TilePlaces lay_tiles(const LevelPlan& plan, const TileShape (&shapes)[kTileLayouts],

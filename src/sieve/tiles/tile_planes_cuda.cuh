@@ -39,9 +39,9 @@ inline __device__ int first_row(const TileExtent& extent, int band) {
 }
 
 // Makes the integral plane of the pixels, or of their squares, separately for each band of rows. Half a warp
-// has one band. In each row, a lane sums `kWords` words of four pixels by byte products. `scratch` gets one
-// row of a plane for each of the kTileBands bands: the sums of all bands above. Columns are written up to a
-// multiple of four.
+// integrates one band. In each row, a lane sums `kWords` words of four pixels with `__dp4a`. `scratch` gets
+// one row of a plane for each of the kTileBands bands: the sums of all bands above. Columns are written up to
+// a multiple of four.
 template <bool kSquares, int kWords>
 __device__ void integrate_bands(const TilePixels& pixels, const Block& block, std::uint32_t* scratch) {
   const TileShape& shape = block.shape;

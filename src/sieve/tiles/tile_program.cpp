@@ -13,10 +13,10 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostPixels = 384;  // per row of a tile: 24 for each lane of half a warp
+constexpr int kMostPixels = 384;  // the most pixels in a row of a tile: 24 for each lane of half a warp
 
-// The shared memory that a block needs. Planes come first. The bytes behind the planes hold sums of bands,
-// and later the block's data of windows.
+// The shared memory that a block needs. Planes come first. The bytes behind the planes first hold sums of
+// bands (`integrate_bands`), and later the norms, lists, and sums or subsets of windows.
 std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
   const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
   return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,

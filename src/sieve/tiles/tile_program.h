@@ -31,7 +31,7 @@ namespace winnow {
 constexpr int kTileLayouts = 2;  // kRows for step 1, kSplit for step 2
 constexpr int kTileThreads = 512;
 constexpr int kTileBlocks = 2;     // blocks that share a multiprocessor, called processor here
-constexpr int kMostTileRows = 64;  // one bit per row in two words
+constexpr int kMostTileRows = 64;  // so that one bit per row takes two words
 constexpr int kTileBands = kTileThreads / 16;
 constexpr int kTileCols = 64;  // windows in a row of a tile: two words of verdicts
 
@@ -62,7 +62,7 @@ TileExtent tile_extent(const TileShape& shape, int step, int rows, int columns);
 
 // The shared memory of a device, in bytes.
 struct TileRoom {
-  int block_memory;      // the most that a block may have: requested and declared memory
+  int block_memory;      // the most that a block may have, declared memory included
   int processor_memory;  // memory of a processor, for all blocks on it
   int block_overhead;    // the bytes of `processor_memory` that a block takes besides its requested bytes
   int declared;          // the bytes that the kernel itself declares, included in `block_overhead`
@@ -102,7 +102,7 @@ struct alignas(32) TileItem {
   std::uint16_t ninth;
   std::uint32_t node : 28;  // the node's number in the model
   std::uint32_t shape : 3;
-  std::uint32_t plane : 1;  // 1: tilted
+  std::uint32_t plane : 1;  // 0: upright, 1: tilted
 };
 
 // Consecutive items of one shape and one plane, and in a stage of trees also of one depth.
@@ -113,7 +113,7 @@ struct TileRun {
   std::uint16_t count;
   std::int32_t first;
   // Only for the run that begins a set of trees (`flat_trees.h`); else 0:
-  std::uint32_t path;  // the set's bits at the start of the walk, never 0
+  std::uint32_t path;  // the bits with which windows enter the set, never 0
   std::uint16_t set_runs, set_items;
 };
 
@@ -123,10 +123,10 @@ struct TileStage {
   std::int32_t base, reject_below, accept_from;
   std::int32_t first_tree, tree_count;
   float limit;     // `stage_limit`, for sums in doubles
-  bool plain;      // walked node by node, without items
+  bool plain;      // whether trees are walked node by node, without items
   bool trees;      // whether the stage has trees of more than one node, as items
   bool spread;     // whether all items have offsets; an item in a run of kRects has none
-  bool any_order;  // whether the leaves may be added in any order in double
+  bool any_order;  // whether leaves may be added in any order, in doubles
 };
 
 // Byte offsets of each feature's corners from the window's corner in the upright plane: 12 for each Haar
@@ -146,7 +146,7 @@ struct TileProgram {
   std::int64_t area = 0;                // the window's pixels without the outermost ones
   std::int32_t inner[kTileLayouts][4];  // offsets of the corners of these inner pixels
   TileShape shape[kTileLayouts];
-  int block_bytes = 0;  // shared memory that a block needs
+  int block_bytes = 0;  // bytes of shared memory that a block needs
   // The corners of all features, for windows that are judged node by node.
   CornerOffsets corners[kTileLayouts];
 };

@@ -23,7 +23,7 @@ namespace winnow {
 constexpr std::uint32_t kSliceSums = kWarps * 32 * 2;
 constexpr int kLeastSliceRows = static_cast<int>((kSliceSums + kWarps * 64 * 4) / (kTileCols * 2));
 
-// Whether warps would be idle otherwise, and there is room for sums.
+// Whether some warps would be idle without slices, and there is room for the sums of slices.
 inline __device__ bool shared_by_warps(const Block& block, const TileStage& stage, std::uint32_t height) {
   return height <= kWarps && !stage.plain && !stage.trees && block.shape.rows >= kLeastSliceRows;
 }
@@ -44,8 +44,8 @@ __device__ bool rejects_sum(const TileJob& job, const Block& block, const TileSt
   return rejected;
 }
 
-// Judges a stage by slices; all threads call it. `in`, `out`: heights of the stacks of `list` and of the
-// other list.
+// Judges a stage by slices. All threads call this function. `in`, `out`: heights of the stacks of `list` and
+// of the other list.
 template <FeatureKind kKind>
 __device__ void judge_by_slices(const TileJob& job, const Block& block, const TileStage& stage, int list,
                                 std::uint32_t height, const std::uint32_t* in, std::uint32_t* out) {

@@ -1,8 +1,8 @@
-// Gives sieves over tiles their common host code: the plan of tiles, the common fields of a job, the launch,
-// the device memory.
+// Gives `TileSieve` and `FixedTileSieve` their common host code: the plan of tiles, the common fields of a
+// job, the launch, and the device memory.
 //
-// In:     a model, its tile program, and two kernels of one block per tile. The derived class fills the rest
-//         of the job.
+// In:     a model, its tile program, and two kernels that judge one tile per block. The derived class fills
+//         the rest of the job.
 // Out:    a `DeviceSieve` that launches a kernel per wave.
 // Exact:  the choice of tiles and kernel decides only speed.
 // Memory: the sieve owns the model and the layout of tiles on the device. The constructor and `plan`
@@ -62,7 +62,7 @@ class TiledSieve : public DeviceSieve {
   // takes as long as its slowest tile.
   bool few_tiles() const { return few_tiles_; }
 
-  // `kernel`: a kernel whose one argument begins with a `TileGrid`. `few_kernel`: the kernel for few tiles.
+  // `kernel`: a kernel whose only parameter begins with a `TileGrid`. `few_kernel`: the kernel for few tiles.
   TiledSieve(const CascadeModel& model, const TileProgram& program, const void* kernel,
              const void* few_kernel)
       : DeviceSieve(model), program_(program), kernel_(kernel), few_kernel_(few_kernel) {

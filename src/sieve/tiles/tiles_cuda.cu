@@ -20,7 +20,7 @@ namespace {
 // When at most this many windows of a tile live, warps judge them one at a time. LBP's stages have few
 // features, so the number is lower.
 constexpr int late_windows(FeatureKind kind) { return kind == FeatureKind::kLbp ? 32 : 64; }
-// Shared memory that the kernel declares itself.
+// The bytes of shared memory that the kernel itself declares.
 constexpr int kDeclaredBytes = 2048;
 
 // A thread's words of the subsets that its block keeps. The words are read before planes are made, and stored
