@@ -1,5 +1,5 @@
-// Fills the tables of backends that this build has no code for, so that they can be named. The opening
-// comment of backend/backend.h, which declares the tables, holds here.
+// Fills the tables of backends that this build has no code for, so that users can name these backends. The
+// opening comment of backend/backend.h, which declares the tables, holds here.
 #include "backend/backend.h"
 
 namespace winnow {

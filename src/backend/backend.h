@@ -2,8 +2,8 @@
 // "How to add a backend".
 //
 // Everything that a program asks of a backend is in its table. A table has the backend's name, whether the
-// backend runs here, its memory, and its steps for each kind of model. The order of the tables is the order
-// of `auto`. Only the tables, and files named after a backend, may depend on the backend in use. If a program
+// backend runs here, its memory, and its steps for each kind of model. `auto` tries the tables in their
+// order. Only the tables, and files named after a backend, may depend on the backend in use. If a program
 // asks for a step that a table lacks, it gets a kBackend error, and never another backend's step. Training is
 // in backend/training.h.
 //
@@ -38,8 +38,8 @@ struct ShapeProgram;  // shape/shape_program.h
 
 // The threads and devices that a sieve or a pipeline uses.
 struct StepPlace {
-  int threads = 1;                 // threads of the host, as `BackendTable::threads` gives them
-  std::vector<int> devices = {0};  // a sieve uses only the first
+  int threads = 1;                 // the number of host threads, from `BackendTable::threads`
+  std::vector<int> devices = {0};  // numbers of devices; a sieve uses only the first
 };
 
 // A backend's steps for one kind of model that finds objects.
@@ -126,7 +126,7 @@ std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, co
 std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
                                                 const StepPlace& place, const ShapeMarks& marks);
 std::unique_ptr<FlowRunner> make_flow_runner(const BackendTable& backend, const StepPlace& place);
-// kUsage if the list is empty.
+// Throws kUsage if the list is empty.
 void check_devices(const std::vector<int>& devices);
 
 // Adds a kind of model to a backend, at the start of a program. If the backend already has steps for the

@@ -1,5 +1,5 @@
-// Asks the backend with a device for the device that holds a pointer's memory, as winnow/device_picture.h
-// declares; its opening comment holds here.
+// Finds the device that holds a pointer's memory, through the backend that has devices, as
+// winnow/device_picture.h declares; its opening comment holds here.
 #include <winnow/device_picture.h>
 
 #include <winnow/error.h>

@@ -114,8 +114,8 @@ inline void add_counters(const SieveResult& more, SieveResult& sum) {
   for (std::size_t s = 0; s < more.reached.size(); ++s) sum.reached[s] += more.reached[s];
 }
 
-// Sifts the ranges between the cuts, in a random order and some of them three times, and compares the sum of
-// their results with `wanted`.
+// Searches the ranges between the cuts in a random order, some ranges three times. Compares the sum of the
+// results with `wanted`.
 inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched& searched,
                                               const std::vector<std::int64_t>& cuts,
                                               const SieveResult& wanted, Random& random) {
@@ -195,7 +195,7 @@ inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
   };
 }
 
-// Compares HOG SVMs of each shape of the room `hog`, on grey and colour pictures.
+// Compares HOG SVMs of each shape in `hog_shapes()`, on grey and colour pictures.
 inline void hog_svm_ranges(const MakePipelines& make, std::uint64_t seed) {
   Random random(seed);
   std::uint64_t pictures = 40;
