@@ -27,7 +27,7 @@ namespace winnow {
 struct Candidate {
   Box box;
   double score = 0;
-  int count = 1;  // candidates in the group
+  int count = 1;  // the number of candidates in the group
   bool operator==(const Candidate&) const = default;
 };
 
@@ -47,7 +47,7 @@ struct GroupScratch {
   std::vector<Candidate> groups;
   MeanRule mean = MeanRule::kFloat;  // set by the caller
   std::int64_t comparisons =
-      0;  // steps of the last `group_cpu`: comparisons of boxes and groups, and skipped runs
+      0;  // of the last `group_cpu`: compared pairs of boxes and groups, and skipped runs
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,

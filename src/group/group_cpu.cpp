@@ -43,7 +43,7 @@ class Neighbours {
   // below. Goes from the last box to the first, so that the runs (`run_end_`) to the right of a box are
   // known.
   void join_all() {
-    int band_end = n_, below_end = n_;  // the ends of the box's band and of the band below
+    int band_end = n_, below_end = n_;  // the ends of the band of box i and of the band below
     for (int i = n_ - 1; i >= 0; --i) {
       const BandBox& a = sorted_[i];
       if (i + 1 < n_ && sorted_[i + 1].band != a.band) {
@@ -72,8 +72,8 @@ class Neighbours {
   const BandBox& operator[](int i) const { return sorted_[i]; }
 
  private:
-  // Joins box i with similar boxes of [first, end), up to the first box that begins more than `margin` to the
-  // right. A run of boxes in one set needs only one comparison.
+  // Joins box i with similar boxes from `first` to `end` - 1. Stops at the first box that begins more than
+  // `margin` to the right of box i. A run of boxes in one set needs only one comparison.
   void join_from(int i, int first, int end, double margin) {
     const Box& box = sorted_[i].box;
     int own = root(i);

@@ -1,4 +1,4 @@
-// Memory in which one block of threads groups the candidates of a frame.
+// Defines the memory in which one block of threads groups the candidates of a frame.
 //
 // Out:    `GroupMemory`, for up to `kMost` boxes and scores, and the largest `kMost` of a device.
 // Memory: 76 bytes for each box. Lies in the block's shared memory, or for a crowd in the device's memory.
@@ -18,7 +18,7 @@ constexpr int kGroupThreads = 1024;
 
 template <int kMost>
 struct GroupMemory {
-  static constexpr int kOwnItems = (kMost + kGroupThreads - 1) / kGroupThreads;  // items per thread
+  static constexpr int kOwnItems = (kMost + kGroupThreads - 1) / kGroupThreads;  // items of each thread
   Box boxes[kMost];
   double scores[kMost];
   union {
@@ -29,12 +29,12 @@ struct GroupMemory {
   };
   union {
     struct {
-      Box boxes[kMost];  // bucket by bucket of left edges
+      Box boxes[kMost];  // sorted by buckets of left edges
       std::int32_t items[kMost], roots[kMost];
       std::int32_t row_starts[kMost], row_ends[kMost];
     } sorted;
-    // The sum of each side in two halves, since an atomic addition of 32 bits takes one step, and one of 64
-    // bits many steps.
+    // The sum of each side in two halves, since an atomic addition takes one step for 32 bits, and many steps
+    // for 64 bits.
     struct {
       std::uint32_t low[kMost][4];
       std::int32_t high[kMost][4];

@@ -23,7 +23,8 @@
 namespace winnow {
 
 // Reads an item's parent. While sets are joined, every read and every change of a parent is atomic, because
-// threads read what others write. A single thread may call this and the next three functions.
+// threads read what other threads write. A thread may call this function and the next three alone, without
+// the rest of the block.
 inline __device__ int parent_of(std::int32_t* parent, int item) { return atomicOr(parent + item, 0); }
 
 // The first member of an item's set, for the sets that are joined so far.
@@ -33,7 +34,8 @@ inline __device__ int root_of(std::int32_t* parent, int item) {
 }
 
 // Like `root_of`, and shortens the path for later calls. Another thread may write a newer parent before this
-// thread writes its own. Both parents lead to the root while sets are joined, but not afterwards.
+// thread writes its own. Both parents lead to the root, which is enough while sets are joined. `flatten`
+// needs the root itself, so it calls `root_of`.
 inline __device__ int shorten_to_root(std::int32_t* parent, int item) {
   int next = parent_of(parent, item);
   while (next != item) {

@@ -85,7 +85,7 @@ TEST_P(EachForm, FarClustersStayApart) {
   for (int i = 0; i < 8; ++i) {
     list.push_back({{300 + i % 3, 40, 64, 128}, 1, 1});  // the later cluster comes first
     list.push_back({{100 + i % 2, 40, 64, 128}, 2, 1});
-    // A box around the second one, three times as large.
+    // A box around the box of the line before, three times as large.
     list.push_back({{100 + i % 2 - 64, 40 - 128, 192, 384}, 4, 1});
   }
   const std::vector<Candidate> objects = merged(*GetParam(), list);
@@ -120,7 +120,8 @@ TEST_P(EachForm, SmallObjectsAreDropped) {
   EXPECT_TRUE(merged(*GetParam(), {}).empty());
 }
 
-// Candidates without a weight move no other candidate. Hostile scores and boxes give no wrong numbers.
+// Candidates without a weight move no other candidate. Boxes with extreme scores and corners become objects,
+// each with its own box.
 TEST_P(EachForm, ScoresBelowZeroDoNotPull) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
   for (const double nothing : {0.0, -1.0, -infinity, nan}) {

@@ -133,7 +133,7 @@ void merge_labels(std::span<const Candidate> candidates, int groups, int min_nei
     group.score = group.count == 0 ? candidates[i].score : std::max(group.score, candidates[i].score);
     ++group.count;
   }
-  std::size_t kept = 0;  // number of groups that are large enough; they move to the front in their order
+  std::size_t kept = 0;  // the number of groups that are large enough; these move to the front
   for (int g = 0; g < groups; ++g) {
     Candidate& group = merged[static_cast<std::size_t>(g)];
     if (group.count <= min_neighbors) continue;

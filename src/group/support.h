@@ -29,7 +29,7 @@ namespace winnow {
 
 // Buffers of one thread.
 struct SupportScratch {
-  std::vector<int> sorted;            // candidates by width, then by their top
+  std::vector<int> sorted;            // candidates by width, then by top edge
   std::vector<std::int64_t> support;  // the support of each candidate
   std::vector<int> order;             // candidates by falling support
   std::vector<Candidate> made;        // objects in the order in which they were made

@@ -45,7 +45,8 @@ inline double mutual_support(const Box& a, const Box& b) {
   return fourth * fourth;
 }
 
-// The support that a candidate of this weight gives, in whole units.
+// The support that a candidate with this weight gives to another, in whole units. `mutual`: their
+// `mutual_support`.
 inline std::int64_t support_units(double weight, double mutual) {
   return std::llrint(weight * mutual * kSupportUnit);
 }
