@@ -7,7 +7,7 @@
 namespace winnow {
 namespace {
 
-// The functions that differ between the two backends of the host.
+// The functions that differ between the backends `reference` and `cpu`.
 struct HostSteps {
   void (*bin_chunk)(const BinFeature&, const BinRule&, const SamplePlanes&, std::size_t chunk,
                     std::uint8_t* bins);

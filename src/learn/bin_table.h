@@ -1,9 +1,10 @@
 // Keeps a stage's samples as a table of bytes, one row per feature, and finds the best split.
 //
-// In:     the run's features and rules, and the stage's planes; then candidates and the samples' weights.
-// Out:    rows, and the best split among the candidates.
-// Exact:  a row that is kept and a row that is made again have the same bytes. Every backend gives the same
-//         rows and splits.
+// In:     the training's features and rules, and the planes of the stage's samples; then the features to
+//         search, and the samples' weights.
+// Out:    the row of a feature, and the best split among the features to search.
+// Exact:  a row that is computed again has the same bytes as before. Every backend gives the same rows and
+//         splits.
 // Memory: a table owns its rows. Features, rules and planes belong to the caller and must outlive the table.
 // Thread: one thread at a time; a table uses more threads inside.
 #pragma once
@@ -18,8 +19,8 @@
 
 namespace winnow {
 
-// The features of a run, ready to be computed. The rules are chosen once, from the first stage's samples, and
-// stay the same for the whole run.
+// The features of a training, in the form that the backends compute. The rules are chosen once, from the
+// first stage's samples, and stay the same for the whole training.
 struct RunFeatures {
   FeatureList list;
   std::vector<BinFeature> compiled;
@@ -30,7 +31,7 @@ struct TableRequest {
   const RunFeatures* features;
   const SamplePlanes* planes;
   std::size_t positives;  // number of positives, which come before the negatives
-  std::int64_t memory;    // the most bytes of kept rows; other rows are made again for each search
+  std::int64_t memory;    // the most bytes of kept rows; each search computes the other rows again
   int threads;            // threads of the host, 1 or more
   int device;             // CUDA's number of the device, for `make_table_cuda`
   WeakKind weak = WeakKind::kTree;
@@ -41,8 +42,8 @@ class BinTable {
   virtual ~BinTable() = default;
   // Fills `bins` with the feature's bytes, one per sample.
   virtual void row(int feature, std::vector<std::uint8_t>& bins) = 0;
-  // Gives the best split among `candidates`, which are features in rising order. If there is no split, the
-  // gain is below 0. `weights`: one per sample, with a sum below 2^31.
+  // Returns the best split among `candidates`: numbers of features, in rising order. If there is no split,
+  // the returned gain is below 0. `weights`: one per sample, with a sum below 2^31.
   virtual Split best_split(std::span<const int> candidates, std::span<const std::uint32_t> weights,
                            BoostKind boost) = 0;
 };

@@ -13,11 +13,12 @@
 namespace winnow {
 namespace {
 
-// Bytes for rows that are not kept, but made again for each search. Many rows are made at once, so that all
-// multiprocessors have work.
+// The size in bytes of the buffer for rows that each search computes again. The buffer holds many rows at
+// once, so that all multiprocessors have work.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
-// The bytes of device memory that rows may take. One eighth of the free memory is left for other uses.
+// Returns how many bytes of device memory rows may take. One eighth of the free memory is left for other
+// uses.
 std::int64_t free_bytes() {
   std::size_t free = 0, all = 0;
   check_cuda(cudaMemGetInfo(&free, &all), "asking for free memory");
@@ -108,7 +109,8 @@ class DeviceTable final : public BinTable {
     rows_.reserve(static_cast<std::size_t>(kept_ * pitch));
   }
 
-  // Sends the candidates only if they differ from the last candidates. Often every search has all features.
+  // Sends the candidates only if they differ from the candidates sent before. Often every search tries all
+  // features.
   void send_candidates(std::span<const int> candidates) {
     if (std::ranges::equal(candidates, sent_)) return;
     sent_.assign(candidates.begin(), candidates.end());

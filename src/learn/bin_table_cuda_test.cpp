@@ -103,7 +103,7 @@ TEST(BinTableTiesCuda, TheLowerFeatureAndTheEarlierBinWin) {
       const std::vector<std::uint32_t> weights(70, 1000);
       const Split split = device->best_split(twice, weights, BoostKind::kGentle);
       EXPECT_LT(split.feature, count / 8) << "of eight that are the same";
-      // The rule also holds among the features after the best one.
+      // The lower feature also wins among the features after the best one.
       twice.erase(twice.begin(), twice.begin() + split.feature + 1);
       const Split next = device->best_split(twice, weights, BoostKind::kGentle);
       EXPECT_EQ(next.gain, split.gain);

@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/bins_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must be included before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ HWY_INLINE V32 load(const std::uint32_t* plane, std::uint32_t corner, std::size_
   return hn::LoadU(D32(), plane + corner + s);
 }
 
-// `haar_term` in lanes, with the same products in the same order.
+// Computes `haar_term` (sieve/stages_rule.h) in lanes, with the same operations in the same order.
 HWY_INLINE hn::Vec<DF> term(const std::uint32_t* plane, const std::uint32_t* corners, float weight,
                             std::size_t s) {
   const V32 sum = hn::Add(hn::Sub(load(plane, corners[0], s), load(plane, corners[1], s)),
@@ -34,7 +34,8 @@ HWY_INLINE hn::Vec<DF> term(const std::uint32_t* plane, const std::uint32_t* cor
   return hn::Mul(hn::Set(DF(), weight), hn::ConvertTo(DF(), hn::BitCast(DI32(), sum)));
 }
 
-// Calls `then(s, responses)` for each vector of a chunk's samples.
+// Calls `then(s, responses)` for each vector of samples in a chunk. Sample `s` of the chunk is in the first
+// lane.
 template <class Then>
 HWY_INLINE void for_responses(const BinFeature& feature, const std::uint32_t* plane, const float* norms,
                               Then then) {

@@ -10,11 +10,11 @@
 namespace winnow {
 namespace {
 
-// The number of threads that compute a feature together. Each thread computes four samples of a chunk.
+// The number of threads that compute a feature for one chunk. Each thread computes four samples.
 constexpr int kQuads = static_cast<int>(kSampleChunk / 4);
-// Haar has one thread block per multiprocessor. The planes of its sample chunk (160 KB for a 24 x 24 window)
-// stay in the first-level cache. A second thread block would displace them. LBP needs more registers, so its
-// blocks have fewer threads.
+// The kernel for Haar features runs one thread block per multiprocessor. The planes of its sample chunk (160
+// KB for a 24 x 24 window) stay in the first-level cache. A second thread block would displace them. LBP
+// needs more registers, so its blocks have fewer threads.
 constexpr int kHaarThreads = 768, kLbpThreads = 512;
 constexpr int kMostInShare = 16'384;
 
@@ -41,7 +41,7 @@ __device__ Four load(const uint4* plane, std::uint32_t corner) {
   return {{v.x, v.y, v.z, v.w}};
 }
 
-// a - b - c + d
+// Sums the pixels of a box: a - b - c + d, from its corners a to d in the integral plane.
 __device__ Four box_sum(const Four& a, const Four& b, const Four& c, const Four& d) {
   Four sum;
 #pragma unroll
@@ -88,7 +88,7 @@ __device__ std::uint32_t lbp_bins(const DeviceFeature& feature, const uint4* pla
   return word;
 }
 
-// Neighbouring thread blocks take the same sample chunk.
+// Neighbouring thread blocks take the same sample chunk, but different features.
 template <FeatureKind kKind, int kThreads>
 __global__ void __launch_bounds__(kThreads) bin_kernel(Job job) {
   const std::size_t chunk = blockIdx.x / job.shares;

@@ -1,4 +1,4 @@
-// Computes the bytes of `bins.h` on a device, for many features of all samples at once.
+// Computes on a device the bytes that `bins.h` describes, for many features of all samples at once.
 //
 // In:     features, rules and planes in host memory.
 // Out:    one byte per feature and sample, in rows of device memory.
@@ -6,10 +6,10 @@
 // Memory: owns copies of features and planes in device memory, allocated by the constructor. The caller owns
 //         the rows. `enqueue` allocates nothing and does not wait.
 // Thread: one thread at a time, with the device of construction current.
-// Cost:   loads from the first-level cache. A feature of two rectangles loads 36 bytes per sample, and on
-//         average about one corner more. So 162,336 features of 100,000 samples take at least 20 ms at 132 x
-//         128 bytes a clock of 1.75 GHz. 40 to 60 ms are expected of an H200. The copy of the planes (then
-//         250 MB) takes as long again from memory that is not pinned.
+// Cost:   loads from the first-level cache. A feature of two rectangles loads 36 bytes per sample. On
+//         average, a feature loads about one corner more. An H200 loads 132 x 128 bytes per clock at 1.75
+//         GHz. So 162,336 features of 100,000 samples take at least 20 ms; 40 to 60 ms are expected. The copy
+//         of the planes (250 MB for these samples) takes as long again if the host's memory is not pinned.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -21,7 +21,7 @@
 
 namespace winnow {
 
-// A feature as a thread reads it. Corners are numbered row by row within the window.
+// A feature in the form that a thread reads. Corners are numbered row by row within the window.
 struct alignas(16) DeviceFeature {
   std::uint16_t corners[16];
   float weights[3];
@@ -33,10 +33,10 @@ class DeviceBins {
  public:
   // `processors`: multiprocessors of the device. Throws kLimit if the window has more than 65,536 corners.
   DeviceBins(const RunFeatures& features, const SamplePlanes& planes, int processors);
-  // Makes `count` rows. Row i is that of feature `list[i]`, or of feature `first` + i if `list` is null.
+  // Makes `count` rows. Row i belongs to feature `list[i]`, or to feature `first` + i if `list` is null.
   // `list` and `rows` lie in device memory.
   void enqueue(const int* list, int first, int count, std::uint8_t* rows, cudaStream_t stream) const;
-  // Bytes of a row. The bytes after the last sample mean nothing.
+  // The number of bytes in a row. The bytes after the last sample are meaningless.
   std::size_t pitch() const { return chunks_ * kSampleChunk; }
 
  private:

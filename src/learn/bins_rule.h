@@ -1,7 +1,8 @@
-// Decides which of 256 bins a feature's response falls into, and where a threshold between two bins lies.
+// Decides which of 256 bins a feature's response falls into, and which threshold separates two neighbouring
+// bins.
 //
 // In:     a response and the feature's rule; for a rule, the range of the responses.
-// Out:    a bin from 0 to 255; for a bin, the threshold after it.
+// Out:    a bin from 0 to 255; the threshold between a bin and the next bin.
 // Exact:  single IEEE operations, no fused multiply-add; the same on every backend.
 // Memory: nothing is allocated.
 #pragma once
@@ -53,8 +54,8 @@ inline float float_at(std::int64_t place) {
 // response has a higher bin.
 inline float threshold_after(const BinRule& rule, int bin) {
   const auto above = [&](std::int64_t place) { return bin_of(rule, float_at(place)) > bin; };
-  // The threshold is usually a step or two from the first guess. Near zero, where floats lie close, it may be
-  // a billion steps away.
+  // The threshold is usually within two floats of the first guess. Near zero, where floats lie close
+  // together, it may be a billion floats away.
   std::int64_t high = place_of(rule.low + static_cast<float>(bin + 1) / rule.per_unit), step = 1;
   for (; !above(high); step *= 2) high = std::min(high + step, kLastPlace);
   step = 1;

@@ -50,8 +50,8 @@ TEST(BinRule, ThresholdsSplitBinsExactly) {
   EXPECT_EQ(bin_of(bin_rule(0.f, 1.f), 0.5f), 128);
 }
 
-// A feature's response has the value that the sieve's rule computes. A stump with this threshold rejects the
-// window, and a stump with the next larger threshold passes it.
+// A feature's response equals the value that the sieve computes. So a stump with the response as its
+// threshold rejects the window, and a stump with the next larger float passes the window.
 TEST(Bins, ResponsesAreTheSieves) {
   const Pack pack = sample::make_sample_pack({13, 11}, 100, 0, 4);
   const SamplePlanes planes = planes_of(pack, true);

@@ -1,5 +1,5 @@
-// Chooses the rule of bins for each feature of a training, as learn/steps.h declares; its opening comment
-// holds here.
+// Chooses the `BinRule` of each feature of a training, as learn/steps.h declares; its opening comment holds
+// here.
 #include <algorithm>
 
 #include "base/share_work.h"
@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// A table (`SplitKind::kTable`) has few bins. So the bins cover the usual responses and not the extremes,
-// which get the first or the last bin.
+// A table (`SplitKind::kTable`) has few bins. Its bins therefore divide the range of the usual responses.
+// Extreme responses fall into the first or the last bin.
 constexpr std::size_t kOutside = 100;  // at most one in 100 responses lies outside on each side
 
 BinRule trim(const TrainSteps& steps, const BinFeature& feature, const SamplePlanes& planes, BinRule rule) {

@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Rectangles in units of `dx` and `dy`, so that the same shapes serve upright and tilted features.
+// The rectangles of a feature, in units of `dx` and `dy`. The same shapes serve upright and tilted features.
 struct Shape {
   int across, down;  // the size of the whole feature
   HaarRect rects[3];

@@ -1,8 +1,8 @@
-// Lists the features of a window, or a pool of them.
+// Lists all features of a window, or a pool: some features, drawn at random.
 //
 // In:     a set of features and a window; for a pool, its size and a seed.
 // Out:    features in a fixed order. A feature's number is its place in the list. The lower number wins ties.
-// Exact:  the same arguments give the same list. A pool has its features in the order of the whole list.
+// Exact:  the same arguments give the same list. The features of a pool stand in the order of the whole list.
 // Memory: the caller owns the list.
 // Cost:   two walks over all features, and memory for the listed features. Throws kLimit beyond
 //         kMostFeatures.

@@ -1,12 +1,13 @@
-// Keeps the integral sums of all samples, laid out so that lanes read one feature of many samples.
+// Keeps the integral sums of all samples. SIMD lanes can read the same corner of neighbouring samples at
+// once.
 //
 // In:     samples of the window's size, chunk by chunk.
-// Out:    per chunk of kSampleChunk samples and per corner of the window, the sums of these samples side by
-//         side; for each sample its norm.
+// Out:    per chunk of kSampleChunk samples and per corner of the window, the integral sums of these samples,
+//         side by side; for each sample its norm.
 // Exact:  sums modulo 2^32; the norm that the detector finds for the same pixels.
-// Memory: owned, allocated by the constructor: 4 bytes per corner and sample, twice that with tilted sums, in
-//         whole chunks. Pointers into planes live as long as the planes. Views of pixels are read only during
-//         the call.
+// Memory: owned, allocated by the constructor: 4 bytes per corner and sample, or 8 bytes with tilted sums.
+//         The number of samples is rounded up to whole chunks. Pointers into planes live as long as the
+//         planes. Views of pixels are read only during the call.
 // Thread: several threads may fill different chunks at once. Later any number of threads may read.
 #pragma once
 
@@ -38,12 +39,12 @@ class SamplePlanes {
   std::size_t chunks() const { return (samples_ + kSampleChunk - 1) / kSampleChunk; }
   std::size_t corners() const { return corners_; }
   int stride() const { return window_.width + 1; }
-  // kSampleChunk values for each corner. Corners come row by row. Lanes beyond the last sample have sums of 0
-  // and a norm of 1.
+  // The sums of a chunk: kSampleChunk values for each corner, corner by corner along the rows of the window.
+  // Lanes beyond the last sample have sums of 0 and a norm of 1.
   const std::uint32_t* sums(std::size_t chunk) const {
     return sums_.data() + chunk * corners_ * kSampleChunk;
   }
-  // Must not be called without tilted sums.
+  // Call this only if the planes were made with `tilted`.
   const std::uint32_t* tilted(std::size_t chunk) const {
     return tilted_.data() + (tilted_.empty() ? 0 : chunk * corners_ * kSampleChunk);
   }

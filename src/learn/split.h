@@ -1,7 +1,7 @@
-// Finds the best split of all samples by one feature.
+// Finds the best way to split the samples by one feature.
 //
 // In:     one byte per sample, positives before negatives, and the samples' weights.
-// Out:    weights by bin, and the split of `split_rule.h`.
+// Out:    the sums of the weights in each bin, and the best split by `split_rule.h`.
 // Exact:  integer sums, which must fit in 32 bits. Gains are computed from these sums by single IEEE
 //         operations.
 // Memory: the caller owns everything. Nothing is allocated.
@@ -17,7 +17,8 @@
 
 namespace winnow {
 
-// Adds up weights by bin. `bins` and `weights` have one length; the first `positives` samples are positives.
+// Adds up the weights in each bin. `bins` and `weights` have the same length; the first `positives` samples
+// are positives.
 void weigh_bins_ref(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,
                     std::size_t positives, BinWeights& sums);
 void weigh_bins_cpu(std::span<const std::uint8_t> bins, std::span<const std::uint32_t> weights,

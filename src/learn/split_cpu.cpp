@@ -6,8 +6,8 @@
 namespace winnow {
 namespace {
 
-// Neighbouring samples often fall into one bin, where an addition must wait for the addition before it. Four
-// lists of sums take turns, so that additions overlap.
+// Neighbouring samples often fall into the same bin. Additions to one sum must wait for each other, so
+// samples are added to four lists of sums in turn.
 void add_up(const std::uint8_t* bins, const std::uint32_t* weights, std::size_t count,
             std::uint32_t (&sums)[kBins]) {
   alignas(64) std::uint32_t tables[4][kBins] = {};

@@ -8,10 +8,11 @@ namespace {
 
 // One thread per bin.
 constexpr int kThreads = kBins, kWarps = kThreads / 32;
-// The number of rows for which the weights are read once.
+// The number of rows that a thread block adds up at once, so that it reads the weights only once for them.
 constexpr int kRows = 4;
-// The number of copies of a row's sums, for different lanes. With one copy, lanes whose samples fall into one
-// bin would wait for each other. The padding puts the copies of a bin into different banks.
+// The number of copies of a row's sums; neighbouring lanes use different copies. With one copy, lanes whose
+// samples fall into the same bin would wait for each other. The padding in kPitch puts the copies of a bin
+// into different banks.
 constexpr int kCopies = 4, kPitch = 2 * kBins + 8;
 
 struct Memory {
@@ -130,7 +131,7 @@ __device__ Cut best_cut(Memory& m, Cut best) {
   return best;
 }
 
-// Gives every thread a table's gain. The purities of the table's bins are added in their order.
+// Gives every thread a table's gain. The purities are added in the order of the table's bins.
 __device__ double table_gain(Memory& m, BoostKind boost, Weights own) {
   static_assert(kBinsOfTableBin == 16);
 #pragma unroll

@@ -32,10 +32,11 @@ struct Weights {
 enum class SplitKind {
   kOrder,       // Haar: low bins go left
   kLikelihood,  // LBP: the bins whose samples are least likely positives go left
-  kTable        // Haar: each 16 neighbouring bins have a leaf of their own
+  kTable        // Haar: every 16 neighbouring bins share one leaf
 };
 
-// The purity of a node: larger if its labels differ less. An empty node has purity 0.
+// The purity of a node with these weights: the larger, the more one class outweighs the other. An empty node
+// has purity 0.
 WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
   const double p = w.positive, n = w.negative;
   if (boost == BoostKind::kDiscrete) return p > n ? p : n;
@@ -46,7 +47,8 @@ WINNOW_HOST_DEVICE inline double purity(BoostKind boost, Weights w) {
 struct Split {
   double gain = -1;  // below 0 if there is no split
   std::int32_t feature = -1;
-  // Haar: the last bin that goes left. LBP: the number of bins of `order` that go left. A table: 0.
+  // Haar: the last bin that goes left. LBP: the number of bins that go left, in the order of `less_positive`.
+  // A table: 0.
   std::int32_t last = -1;
   Weights left, right;
 };
@@ -62,8 +64,8 @@ WINNOW_HOST_DEVICE inline Split split_bins_at(BoostKind boost, Weights left, Wei
   return {purity(boost, left) + purity(boost, right), 0, last, left, right};
 }
 
-// One split of a feature, for a device whose threads try all splits at once. The best cut is the split that
-// `split_in_order` or `split_in_likelihood` finds.
+// The gain and place of one split. A device's threads try all splits of a feature at once and compare their
+// cuts. The best cut is the split that `split_in_order` or `split_in_likelihood` finds.
 struct Cut {
   double gain;
   std::int32_t last;

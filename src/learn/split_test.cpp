@@ -1,4 +1,5 @@
-// Compares the best of all cuts, tried in any order as a device does, with the walk from the first bin.
+// Checks that the best cut, found in any order as on a device, is the split that a walk from the first bin
+// finds.
 #include "learn/split.h"
 
 #include <gtest/gtest.h>

@@ -42,8 +42,8 @@ inline SamplePlanes planes_of(const RunFeatures& features, std::size_t samples, 
   return planes;
 }
 
-// Some weights are zero, as in the nodes of trees. `even`: all other weights are equal, so that many gains
-// are equal.
+// The fraction `zeros` of the weights is zero, as for samples outside a tree's node. `even`: all other
+// weights are equal, so that many gains are equal.
 inline std::vector<std::uint32_t> random_weights(Random& random, std::size_t samples, double zeros,
                                                  bool even) {
   std::vector<std::uint32_t> weights(samples);
