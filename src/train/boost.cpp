@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-// Part of the hash that chooses the features to try. Other random choices hash other constants.
+// A constant in the hash that chooses the features to try. Other random choices hash other constants.
 constexpr std::uint64_t kForRound = 0x726f756e64;
 
 bool goes_left(FeatureKind kind, const WeakNode& node, std::uint8_t bin) {
@@ -45,8 +45,9 @@ StageBoost::StageBoost(const RunFeatures& features, BinTable& table, std::size_t
       scores_(samples),
       weights_(samples) {}
 
-// The new negatives pass the cascade so far, so their weights are far above those of the positives. Each
-// class therefore begins a stage with the same total weight, as if a constant were added to all scores.
+// The negatives pass the cascade so far, so their weights are far above the weights of the positives.
+// `balance_` therefore gives both classes the same total weight when a stage begins, as if a constant were
+// added to all scores.
 void StageBoost::go_on_from(const std::vector<WeakTree>& before) {
   std::vector<std::int32_t> leaves;
   for (const WeakTree& tree : before) {
@@ -95,7 +96,7 @@ void StageBoost::send(const WeakNode& node, std::vector<std::uint8_t>& left) con
   for (std::size_t i = 0; i < row.size(); ++i) left[i] = goes_left(features_.list.kind, node, row[i]);
 }
 
-// Grows nodes breadth first. A node that no split makes purer stays a leaf.
+// Grows nodes breadth first. A node becomes a leaf if no split makes its samples purer.
 WeakTree StageBoost::grow(const std::vector<int>& tried) const {
   struct Open {
     std::vector<std::uint8_t> members;
@@ -297,8 +298,9 @@ void append_stage(const RunFeatures& features, const std::vector<WeakTree>& tree
   stage.first_tree = static_cast<std::int32_t>(model.weak_count());
   stage.tree_count = static_cast<std::int32_t>(trees.size());
   for (const WeakTree& weak : trees) append_weak(features, weak, model);
-  // The threshold lies half a unit below the least sum that passes. Half a unit is more than OpenCV's slack,
-  // which a reader may subtract. Sums of a fixed-point cascade are compared exactly.
+  // The threshold lies half a unit below the least sum that passes. Readers of OpenCV's format may subtract a
+  // slack from the threshold, and half a unit exceeds this slack. A fixed-point cascade compares sums
+  // exactly, so its threshold is the least sum itself.
   stage.threshold = model.fixed_point()
                         ? in_ones(min_score)
                         : static_cast<float>((static_cast<double>(min_score) - 0.5) / kScoreUnit);

@@ -1,14 +1,15 @@
 // Boosts one stage: adds weak classifiers, one after the other, and finds the stage's threshold.
 //
-// In:     a stage's samples as a table of bytes, positives first; the options and the seed.
-// Out:    trees or tables, the score of each sample in kScoreUnit, and the threshold that passes enough
-//         positives; a stage in the detector's form.
+// In:     a table with the bytes of a stage's samples (`BinTable`), positives first; the options and the
+//         seed.
+// Out:    trees or tables; each sample's score in kScoreUnit; the threshold that passes enough positives; the
+//         stage in the form of a `CascadeModel`.
 // Exact:  scores and weights are integers. A checkpoint needs only the trees: a weak classifier depends only
 //         on the samples, the options, the seed, the stage and the earlier trees.
-// Memory: `StageBoost` owns a score and a weight for each sample, and its trees; these lists live as long as
-//         the boost. Each weak classifier allocates working memory. Features, table and options must outlive
-//         the boost.
-// Thread: one thread at a time; the table uses more threads inside.
+// Memory: a `StageBoost` owns its trees, and a score and a weight for each sample. References that it returns
+//         are valid as long as the `StageBoost` lives. Growing a weak classifier allocates working memory.
+//         Features, table and options must outlive the `StageBoost`.
+// Thread: one thread at a time; the `BinTable` uses more threads inside.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@
 
 namespace winnow {
 
-// A child is as in `TreeNode`: above 0 it is a node's index, else it is minus a leaf's index.
+// A split of a weak classifier. `left` and `right` are its children, numbered as in `TreeNode`: above 0 a
+// node's index, else minus a leaf's index.
 struct WeakNode {
   std::int32_t feature = 0, last = 0;  // Haar: bins up to `last` go left
   LbpSubset subset{};                  // LBP: codes in the subset go left
@@ -29,7 +31,7 @@ struct WeakNode {
 struct WeakTree {
   std::vector<WeakNode> nodes;
   std::vector<std::int32_t> leaves;  // in kScoreUnit
-  // A table has one node, which only names the feature.
+  // Whether this is a table instead of a tree. A table has one node, which only names the feature.
   bool is_table() const { return leaves.size() == kTableBins; }
 };
 
@@ -40,13 +42,13 @@ struct StageCut {
 
 class StageBoost {
  public:
-  // Features, table and options must outlive the boost. `positives` and `samples` are counts. `samples`
-  // includes the positives, which come first.
+  // `positives` and `samples` are counts; `samples` includes the positives, which come first. Features, table
+  // and options must outlive the `StageBoost`.
   StageBoost(const RunFeatures& features, BinTable& table, std::size_t positives, std::size_t samples,
              const CascadeOptions& options, std::uint64_t seed, int stage);
 
-  // For a soft cascade: starts from the scores of the weak classifiers before this stage, and balances the
-  // weights of both classes. Must be the first call.
+  // For a soft cascade: starts from the scores that the earlier stages' weak classifiers give, and balances
+  // the weights of both classes. Must be the first call.
   void go_on_from(const std::vector<WeakTree>& before);
   // Grows one weak classifier and adds it. Returns false, and adds nothing, if no feature separates the
   // classes any further.
@@ -59,7 +61,8 @@ class StageBoost {
   // Writes the leaf that each sample reaches, in kScoreUnit, into `leaves`.
   void leaves_of(const WeakTree& tree, std::vector<std::int32_t>& leaves) const;
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  // The highest threshold that passes at least the fraction `min_hit` of the positives.
+  // Returns the highest threshold that passes at least the fraction `CascadeOptions::min_hit()` of the
+  // positives.
   StageCut cut() const;
   bool passes(std::size_t sample, const StageCut& cut) const { return scores_[sample] >= cut.min_score; }
 
@@ -82,10 +85,11 @@ class StageBoost {
   std::vector<WeakTree> trees_;
 };
 
-// Appends a stage in the detector's form. The stage passes sums of at least `min_score`, in kScoreUnit.
+// Appends a stage with these trees to `model`. The stage passes sums of at least `min_score`, in kScoreUnit.
 void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t min_score,
                   CascadeModel& model);
-// Appends one stage for each weak classifier. Stage i passes sums of at least `min_scores[i]`, in kScoreUnit.
+// Appends one stage to `model` for each weak classifier. The stage of `weak[i]` passes running sums of at
+// least `min_scores[i]`, in kScoreUnit.
 void append_soft(const RunFeatures& features, const std::vector<WeakTree>& weak,
                  const std::vector<std::int32_t>& min_scores, CascadeModel& model);
 

@@ -66,7 +66,7 @@ TEST(Trainer, MoreStagesMakeItLonger) {
   options.form = StageOptions{.stages = 4};
   const TrainResult wanted = train_cascade(small_pack(), options, small_run());
   ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
-  double mined = 0;  // the time when the last stage's negatives were found, as the checkpoint has it
+  double mined = 0;  // training time in the checkpoint: until the last stage's negatives were found
   for (const int stages : {1, 3, 4}) {
     options.form = StageOptions{.stages = stages};
     double first = -1, last = 0;

@@ -1,15 +1,16 @@
-// Keeps a training's state on disk, so that a training resumes after any break.
+// Keeps a training's state on disk, so that the training can resume after any break.
 //
-// In:     a folder, the run's fingerprint, and the state to save.
-// Out:    the state as it was saved. kUsage if the file `stage` is of another run; kFormat if a file is
-//         damaged. kIo if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
+// In:     a folder, the training's fingerprint, and the state to save.
+// Out:    the saved state. kUsage if another training wrote the file `stage`; kFormat if a file is damaged.
+//         kIo if a file or the folder cannot be made or read; kLimit if a file exceeds 16 GiB.
 // Exact:  the loaded state equals the saved state; a resumed training gives the same cascade.
-// Memory: owns the folder's name. The caller owns the loaded state; saving makes one copy of the state.
+// Memory: a `Checkpoint` owns the folder's name. The caller owns the loaded state. Saving makes one copy of
+//         the state.
 // Thread: one training per folder.
 //
 // A folder has two files. `stage` holds the state at the start of a stage. `trees` holds the weak classifiers
 // that the stage has learned. Both files carry the fingerprint and end in a checksum. A new file is written
-// beside the old file and then renamed, so that a break leaves one of the two whole.
+// beside the old file and then renamed, so that a break leaves the old or the new file undamaged.
 #pragma once
 
 #include <cstdint>
@@ -39,18 +40,18 @@ bool is_state_file(const std::string& path);        // true if the file exists; 
 struct StageStart {
   std::int32_t stage = 0;
   CascadeModel model;                // the finished stages
-  std::vector<TrainedStage> stages;  // the finished stages, then this stage with the fields known so far
+  std::vector<TrainedStage> stages;  // the finished stages, then this stage as far as known
   std::vector<WeakTree> weak;        // soft cascade: the weak classifiers of the finished stages
   std::vector<BinRule> rules;
   std::vector<std::uint8_t> alive;   // for each positive of the pack: 1 if this stage trains on it, else 0
   std::vector<MinedPlace> places;    // origins of this stage's negatives
-  std::vector<std::uint8_t> pixels;  // windows of this stage's negatives, one after the other
+  std::vector<std::uint8_t> pixels;  // pixels of this stage's negatives, window after window
   std::uint64_t position = 0;        // `Miner::position`
   double seconds = 0;                // training time so far
 };
 
-// True if a training can resume from the state in a checkpoint. A file is hostile input, whatever its
-// checksum says.
+// True if a training can resume from this state. A file is hostile input even if its checksum is right, so
+// the state of each loaded file is checked.
 bool fits(const StageStart& start, const RunFeatures& features, const Pack& pack,
           const CascadeOptions& options);
 bool fits(const WeakTree& tree, const RunFeatures& features, const CascadeOptions& options);
@@ -63,9 +64,9 @@ class Checkpoint {
   void save(const StageStart& start) const;
   void save(std::int32_t stage, const std::vector<WeakTree>& trees) const;
   bool has_start() const;
-  // Returns nothing if the folder has no file `stage`. kUsage if another run wrote the file.
+  // Returns nothing if the folder has no file `stage`. kUsage if another training wrote the file.
   std::optional<StageStart> load_start() const;
-  // Returns no trees if the folder has no file `trees`, or if the file is of another run or stage.
+  // Returns no trees if the folder has no file `trees`, or if the file belongs to another training or stage.
   std::vector<WeakTree> load_trees(std::int32_t stage) const;
 
  private:

@@ -1,4 +1,4 @@
-// Says whether the state in a checkpoint can belong to a run, as train/checkpoint.h declares; its opening
+// Checks whether a checkpoint's state can belong to a training, as train/checkpoint.h declares; its opening
 // comment holds here.
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// Bound of a leaf, in kScoreUnit. It keeps every score of a stage within 32 bits.
+// A leaf must lie between -kMostLeaf and kMostLeaf, in kScoreUnit. Every score of a stage then fits 32 bits.
 constexpr std::int32_t kMostLeaf = 1 << 15;
 
 bool good_rule(const BinRule& rule) {

@@ -53,7 +53,7 @@ const Pack& small_pack() {
   return pack;
 }
 
-// Every field has another value than its default, so a field that is not saved is noticed.
+// No field has its default value, so that the test notices a field that is not saved.
 StageStart full_start() {
   RunOptions run;
   run.machine = {BackendKind::kCpu, 1};

@@ -1,5 +1,5 @@
-// Makes the pages at the end of trainings of HOG: the rounds, the curve, the drawing, and the hard samples.
-// The opening comment of winnow/train_hog.h, which declares them, holds here.
+// Makes the pages at the end of HOG trainings: rounds, plots, a drawing of the model, and the hardest
+// samples. The opening comment of winnow/train_hog.h, which declares them, holds here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace winnow {
 namespace {
 
 constexpr double kUsualScore = 0;  // the usual least score of an object, for both kinds of HOG models
-// Windows with lower scores of an SVM are not listed, because there are too many.
+// The least score of a listed window of an SVM. Too many windows score less.
 constexpr double kSvmScore = -1;
 
 PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int threads) {
@@ -31,7 +31,8 @@ PositiveResults results_of(const Pack& pack, const HogCascadeModel& model, int t
   results.left.assign(model.stages.size() + 2, 0);
   for (const BlockScore& block_score :
        judge_positives(pack, model.window, model.grid, model.stages, threads)) {
-    // `left` counts all positives, then those that reach the first stage, then those that pass each stage.
+    // Entry 0 of `left` counts all positives, entry 1 those that reach the first stage. Entry s + 1 counts
+    // those that pass s stages.
     for (std::size_t s = 0; s < block_score.passed + 2; ++s) ++results.left[s];
     results.scores.push_back(
         block_score.passed == model.stages.size()
@@ -49,7 +50,8 @@ PositiveResults results_of(const Pack& pack, bool color, const HogSvm& svm, cons
   every.max_size = svm.window();
   const Size window = svm.window(), step = svm.model().shape.block_stride;
   const int left = (pack.window.width - window.width) / 2, top = (pack.window.height - window.height) / 2;
-  // If the box has a border of one stride, the sample's window is the second window of its row and column.
+  // If the sample is large enough, the box has a border of one stride. The sample's window is then the second
+  // window of its row and column in the box.
   const bool border = step.width == step.height && left >= step.width && top >= step.height;
   const int ground = border ? step.width : 0;
   const Box box{left - ground, top - ground, window.width + 2 * ground, window.height + 2 * ground};

@@ -20,14 +20,14 @@
 namespace winnow {
 namespace {
 
-// Number of stages that one positive runs through before the next positive begins.
+// The number of stages that a thread computes for one positive before it goes on to the next positive.
 constexpr std::size_t kStagesAtOnce = 32;
 
 std::string number_of(std::size_t i, const Cascade& member) {
   return "cascade " + std::to_string(i + 1) + (member.name().empty() ? "" : " ('" + member.name() + "')");
 }
 
-// The reason why `model` cannot follow `first` in a joined cascade; "" if it can.
+// Returns the reason why `model` cannot follow `first` in a joined cascade; "" if `model` can follow.
 std::string difference(const CascadeModel& model, const CascadeModel& first) {
   ModelRules rules = model.rules;
   if (first.kind == FeatureKind::kLbp && !model.tables.empty())
@@ -83,7 +83,8 @@ void append_model(const CascadeModel& from, CascadeModel& to) {
   append(from.lbp, to.lbp);
 }
 
-// The integral planes of the positives, and their running sums through the cascade.
+// Keeps the integral planes of the positives, and computes their running sums after each stage of the
+// cascade.
 class Positives {
  public:
   Positives(const Pack& pack, const CascadeModel& model, const RunOptions& run)
@@ -116,7 +117,8 @@ class Positives {
 
   std::size_t count() const { return norms_.size(); }
 
-  // Calls `each(stage, scores)` for each stage in order. `scores` has all positives' sums after the stage.
+  // Calls `each(stage, scores)` for each stage in order. `scores` has the running sum of each positive after
+  // the stage, in kScoreUnit.
   template <class Each>
   void run(Each each) const {
     std::vector<double> sums(count());

@@ -102,7 +102,8 @@ TEST(Join, AddsUpWhatMembersSay) {
   }
 }
 
-// Tables of Haar features come first, then LBP features. A joined cascade can be joined again.
+// Joins tables of Haar features with LBP features, which must come last. A joined cascade can be joined
+// again.
 TEST(Join, FeaturesOfBothKinds) {
   const std::vector<Cascade> tables = members_of(soft_tables(), 2), lbp = members_of(kinds()[3], 2);
   const Cascade joined = join_cascades({tables[0], tables[1], lbp[0]}, pack_of_16());

@@ -1,4 +1,4 @@
-// Gives the mean of a pack's positives, as a picture to draw features and blocks on.
+// Computes the mean of a pack's positives, as a picture on which features and blocks are drawn.
 //
 // In:     a pack with positives, and the size of the area that is averaged, in the middle of each sample.
 // Out:    each pixel's mean over all positives, rounded down.

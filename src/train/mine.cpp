@@ -38,8 +38,9 @@ Image<Pixel> flipped(Image<Pixel>&& picture, std::uint32_t flips) {
   return other;
 }
 
-// Adds noise to the picture, or leaves it unchanged: `key` decides with even chances. The standard deviation
-// is up to `most` grey levels. The noise is a sum of eight random bytes, which is exact and nearly normal.
+// Adds noise to the picture, or leaves the picture unchanged; a hash of `key` decides, with even chances. The
+// standard deviation is up to `most` grey levels. The noise is a sum of eight random bytes: exact, and nearly
+// normal.
 void add_noise(GrayImage& picture, double most, std::uint64_t key) {
   constexpr double kByteDeviation = 209.02;  // standard deviation of the sum of eight bytes
   const std::uint64_t draw = hash(key, 0);
@@ -63,13 +64,13 @@ std::uint8_t between(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_
                      const ResizeTap& down) {
   return resize_down(resize_across(a, b, across.weight), resize_across(c, d, across.weight), down.weight);
 }
-// Resizes each channel as grey.
+// Interpolates each channel as if it were grey.
 Rgb between(Rgb a, Rgb b, Rgb c, Rgb d, const ResizeTap& across, const ResizeTap& down) {
   return {between(a.r, b.r, c.r, d.r, across, down), between(a.g, b.g, c.g, d.g, across, down),
           between(a.b, b.b, c.b, d.b, across, down)};
 }
 
-// Writes the pixels of a box of the level, as the exact resize of the picture gives them. Beyond the edges of
+// Writes the pixels of a box in a level to `pixels`, with the values of the exact resize. Beyond the edges of
 // the level, the box shows the level mirrored.
 template <class Pixel>
 void cut_window(const Image<Pixel>& picture, const Level& level, int x, int y, Size size, Pixel* pixels) {
@@ -144,7 +145,7 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
   std::vector<std::int64_t> windows;
   if (so_far) {
     if (worker.sieve == nullptr) worker.sieve = make_sieve(backend_, *so_far, place_);
-    // A picture alternates between grey and colour from flip to flip, so that it is searched in both.
+    // A picture is searched in grey in two of its four flips, and in colour in the other two.
     const bool gray =
         !task_.color || (task_.gray_too && (visit % usable_.size() + visit / usable_.size()) % 2 == 1);
     worker.sieve->set_options({task_.min_score, gray});
@@ -193,7 +194,7 @@ Miner::Found Miner::search(const std::optional<DetectorModel>& so_far, std::uint
 void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
                  const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
                  Mined& mined) {
-  // Cap per picture, so that no picture supplies all negatives.
+  // The most windows per flip of a picture, so that no picture supplies all negatives.
   const auto cap_factor = static_cast<std::size_t>(task_.cap_factor);
   const std::size_t most = std::max(2 * cap_factor, cap_factor * wanted / usable_.size() + 1);
   const std::uint64_t last = position_ + usable_.size() * kFlipCount;
@@ -211,8 +212,8 @@ void Miner::mine(const std::optional<DetectorModel>& so_far, std::size_t wanted,
       }
     });
     for (std::size_t i = 0; i < wave && mined.places.size() < target; ++i) {
-      // A broken picture fails the training only if it is needed, so that the number of pictures searched in
-      // advance does not matter.
+      // Threads search pictures in advance. An error counts only when the picture's turn comes, so the number
+      // of threads does not decide whether a broken picture ends the training.
       if (found[i].failure != nullptr) std::rethrow_exception(found[i].failure);
       ++position_;
       ++mined.pictures;

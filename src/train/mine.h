@@ -1,4 +1,4 @@
-// Mines negatives: windows that a model takes for the object, in pictures without the object.
+// Mines negatives: searches pictures without the object for windows that a model takes for the object.
 //
 // In:     a pack's negatives, and the model so far.
 // Out:    the places of windows, and their pixels as the detector's resize makes them.
@@ -30,8 +30,8 @@
 
 namespace winnow {
 
-// The origin of a negative: a picture's number in the pack, its flip, and the window's number in the
-// picture's level plan. In `flips`, bit 0 means mirrored, and bit 1 means upside down.
+// The origin of a negative: the picture's number in the pack, how the picture was flipped, and the window's
+// number in the picture's level plan. In `flips`, bit 0 means mirrored, and bit 1 means upside down.
 struct MinedPlace {
   std::uint32_t picture = 0, flips = 0;
   std::int64_t window = 0;
@@ -45,23 +45,25 @@ struct Mined {
   std::size_t pictures = 0;          // pictures searched; each flip of a picture counts as one
 };
 
-// The task of a miner. The defaults are those of cascades.
+// What a miner looks for, and in which form it returns pixels. The defaults suit a `Cascade`.
 struct MineTask {
   Size window;                      // the model's window
   std::string kind = kCascadeKind;  // the model's kind
   PlanRules rules{};
-  // How a window's pixels are made. kRoots: the square roots of the picture's pixels, resized (`take_roots`).
+  // Which pixels a window gets. kGray: the resized grey picture. kRoots: the square roots of its pixels,
+  // resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
   bool color = false;     // the model reads colours, and a window's pixels are red, green and blue
-  bool gray_too = false;  // with `color`: every other picture is searched in grey
-  int border = 0;  // pixels that are kept on each side of a window; a level is mirrored beyond its edges
+  bool gray_too = false;  // with `color`: half of the searches read only grey
+  int border = 0;  // pixels returned around a window on each side; beyond its edges a level is mirrored
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
-  bool needs_contrast = true;  // windows drawn without a model must have contrast
-  // The least score of a window that is mined, for models that judge a window by one score.
+  bool needs_contrast = true;  // if there is no model yet: only windows with contrast are drawn
+  // The least score of a mined window, for models that judge a window by one score.
   double min_score = std::numeric_limits<double>::lowest();
-  // A picture gives at most this many times its even share of the wanted windows. A larger factor ends the
-  // search sooner. A smaller factor spreads the search over more pictures.
+  // A picture gives at most `cap_factor` times its even share: the number of wanted windows over the number
+  // of pictures. A larger factor ends the search sooner. A smaller factor spreads the windows over more
+  // pictures.
   int cap_factor = 4;
 
   Size mined() const { return {window.width + 2 * border, window.height + 2 * border}; }
@@ -76,11 +78,12 @@ class Miner {
   // `pack` must outlive the miner. kFormat if no negative picture is as large as the window.
   Miner(const Pack& pack, MineTask task, const MachineOptions& machine, std::uint64_t seed);
 
-  // Adds up to `wanted` negatives to `mined`, but none of the places in `known`, which is sorted. `so_far`
-  // must have the task's kind and window.
-  // - Without a model, windows with contrast are drawn at random.
-  // - In each flip, a picture gives at most `MineTask::cap_factor` times its even share of `wanted`. The
-  //   limit is never below 2 * `MineTask::cap_factor`. If more of its windows pass, the seed chooses.
+  // Adds up to `wanted` negatives to `mined`, but none whose place is in the sorted list `known`. `so_far` is
+  // the model, of the task's kind and window.
+  // - Without a model, windows are drawn at random: only those with contrast if `MineTask::needs_contrast`.
+  // - Each flip of a picture gives at most `MineTask::cap_factor` * `wanted` / number of pictures + 1
+  //   windows, but the limit is never below 2 * `MineTask::cap_factor`. If more windows pass, the seed
+  //   chooses among them.
   // - Fewer negatives are added if a whole round through all pictures and flips gives no more.
   // - `go_on(mined)` is called after every few pictures, on the caller's thread. Mining stops if `go_on`
   //   returns false.
@@ -89,7 +92,7 @@ class Miner {
             const std::vector<MinedPlace>& known, const std::function<bool(const Mined&)>& go_on,
             Mined& mined);
 
-  // Number of pictures searched so far, once for each flip. A checkpoint keeps this number.
+  // Number of pictures searched so far; each flip of a picture counts as one. A checkpoint keeps this number.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) { position_ = position; }
   // Number of pictures that are as large as the window.
@@ -108,7 +111,7 @@ class Miner {
   int workers_;
   std::uint64_t seed_;
   std::vector<std::uint32_t> usable_;  // pictures as large as the window, in the order of the search
-  std::uint64_t position_ = 0;         // number of pictures searched, once for each flip
+  std::uint64_t position_ = 0;         // number of pictures searched; each flip counts as one
 };
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Checks mining in colour, with pictures whose grey is the same everywhere.
+// Checks mining in colour, with pictures whose grey value is the same everywhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>

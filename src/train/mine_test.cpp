@@ -100,7 +100,7 @@ TEST(Mine, NoiseIsTheSameAgain) {
   EXPECT_LT(deviation, 0.05 * 255);
 }
 
-// The number of pictures searched in advance must not matter.
+// A broken picture is an error only if its windows are needed, however many pictures are searched in advance.
 TEST(Mine, ABrokenPictureCountsWhenItIsNeeded) {
   Pack pack = sample::make_sample_pack({16, 16}, 60, 40, 2);
   Miner order(pack, task_of(pack, 0), {BackendKind::kCpu, 1}, 1);

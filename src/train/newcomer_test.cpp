@@ -16,8 +16,8 @@ using sample::draw_object;
 using sample::make_noise;
 using sample::make_sample_pack;
 
-// A training with 200 positives and 50 negatives takes few steps. Its cascade has a recall of at least 0.95
-// with at most one false positive per ten pictures.
+// A training with 200 positives and 50 negatives must need few weak classifiers and few mined windows. Its
+// cascade must reach a recall of 0.95 with at most one false positive per ten pictures.
 class Newcomer : public ::testing::TestWithParam<unsigned> {};
 TEST_P(Newcomer, GetsAUsableCascade) {
   const Pack pack = make_sample_pack({24, 24}, 200, 50, GetParam(), {320, 240});

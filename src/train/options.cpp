@@ -15,11 +15,11 @@ namespace winnow {
 namespace {
 
 constexpr int kMostStages = 1000, kMostDepth = 3;
-// Most weak classifiers of a stage. Leaves are below 3.5, so a float holds the threshold in kScoreUnit
-// exactly.
+// The most weak classifiers of a stage. A leaf is below 3.5, so a float holds the stage's threshold, in
+// kScoreUnit, exactly.
 constexpr int kMostWeak = 500;
-// Most weak classifiers of a soft cascade, so that a float holds its running sum exactly. Leaves of gentle
-// boosting are at most 1, so their number may be larger.
+// The most weak classifiers of a soft cascade, so that a float holds its running sum exactly. With gentle
+// boosting a leaf is at most 1, so a cascade may have kMostGentleWeak of them.
 constexpr int kMostSoftWeak = 1000, kMostGentleWeak = 4000;
 
 }  // namespace

@@ -85,7 +85,7 @@ ModelResponse measure_response(const Pack& pack, const PositiveResults& positive
       continue;  // a broken picture, which training did not need
     }
     const Detections found = detector.detect(picture.view(), raw);
-    // Stops before the page has too many windows. The counters of this picture are left out, too.
+    // Stops before the page lists too many windows. The counters of this picture are then left out, too.
     if (response.hits.size() + found.objects.size() > kMostWindows && response.pictures > 0) break;
     add_reached(found.counters, response.windows_left);
     ++response.pictures;

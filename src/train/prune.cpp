@@ -8,19 +8,20 @@
 namespace winnow {
 namespace {
 
-// The final sum of joined cascades separates better than the sum of a single cascade. A join therefore lets
-// its first limits give up more positives, where a rejected window saves most work.
+// The schedule of a joined cascade, whose final sum separates better than the sum of a single cascade. Its
+// first limits therefore give up more positives, because an early reject saves most work.
 constexpr PruneSchedule kJoinSchedule{5, 4, kScoreUnit * 9 / 5, 60};
-// A join has a second slack for late limits. It grows towards kJoinedSlack times the number of cascades. The
-// second slack begins after a quarter of the first cascade's weak classifiers, but at most after
-// kMostJoinedFrom. It is half as large after half as many weak classifiers again.
+// A joined cascade has a second slack, for late limits. This slack grows towards kJoinedSlack times the
+// number of cascades. Let `from` be a quarter of the first cascade's weak classifiers, but at most
+// kMostJoinedFrom. The second slack begins after `from` weak classifiers and reaches half of its full size
+// after `from` / 2 more.
 constexpr std::int64_t kJoinedSlack = kScoreUnit * 4;
 constexpr int kMostJoinedFrom = 200;
 
 }  // namespace
 
-// Objects that training has never seen score less than the positives, and the difference grows with the sum.
-// The slack makes up for this difference.
+// Objects that training has never seen score less than the positives. The difference grows with the number of
+// weak classifiers, and the slack makes up for this difference.
 const PruneSchedule kSoftSchedule{2, 16, kScoreUnit * 9 / 5, 30};
 const PruneSchedule kBlockSchedule{20, 1, kScoreUnit * 16, 1200};
 

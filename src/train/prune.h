@@ -2,19 +2,20 @@
 //
 // In:     the samples' final scores, then their running scores after each weak classifier, in kScoreUnit.
 // Out:    limits as high as the positives allow, and the samples that pass them.
-// Exact:  integers decide. Of positives with equal final scores, the first is given up first.
-// Memory: a pruner owns a byte for each sample and an index for each positive. Scores are read only during a
-//         call; `alive()` lives as long as the pruner.
+// Exact:  integers decide. Among positives with equal final scores, the one with the lowest index is given up
+//         first.
+// Memory: a `Pruner` owns a byte for each sample and an index for each positive. Scores are read only during
+//         a call. The list `alive()` is valid as long as the `Pruner` lives.
 // Thread: one thread at a time.
 //
 // A fraction of the positives, 1 - `min_hit`, may be lost:
-// - The positives with the lowest final scores are given up from the start: no limit must pass them.
-// - The other positives are given up by the first limits, where a rejected window saves most work.
+// - The positives with the lowest final scores are given up from the start: the limits need not pass them.
+// - The first limits give up the rest of this fraction, because an early reject saves most work.
 //
 // Each limit lies below the scores of the positives that it must pass, by a distance called slack. The slack
-// allows for objects that training has never seen, which score less than the positives. A joined cascade has
-// higher first limits, because its sum separates better than a member's sum. The late limits of a joined
-// cascade are much lower, because few windows reach these limits.
+// is there for objects that training has never seen, which score less than the positives. The first limits of
+// a joined cascade are higher, because its final sum separates better than the sum of one member. The late
+// limits of a joined cascade are much lower, because few windows reach them.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@
 
 namespace winnow {
 
-// The number of joined cascades, and the number of weak classifiers of the first.
+// The number of joined cascades, and the number of weak classifiers in the first of them.
 struct JoinShape {
   int cascades = 0, first = 0;
 };
@@ -39,18 +40,19 @@ struct PruneSchedule {
   std::int32_t slack;
   int half_slack;
 };
-// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for a cascade of HOG blocks. One
-// block separates better than a tree or a table, so positives are given up sooner.
+// `kSoftSchedule`: for a soft cascade that is not joined. `kBlockSchedule`: for a cascade of HOG blocks. A
+// block separates better than a tree or a table, so `kBlockSchedule` gives up positives sooner.
 extern const PruneSchedule kSoftSchedule, kBlockSchedule;
 
 class Pruner {
  public:
-  // `finals` has the final scores, positives first. At least the fraction `min_hit` of the positives passes.
+  // `finals` has the samples' final scores, positives first. The limits pass at least the fraction `min_hit`
+  // of the positives.
   Pruner(const std::vector<std::int32_t>& finals, std::size_t positives, double min_hit,
          JoinShape joined = {}, const PruneSchedule& schedule = kSoftSchedule);
 
-  // Returns the limit after the next `weak` weak classifiers. `scores` holds the running scores of all
-  // samples after these weak classifiers.
+  // Returns the limit that stands after the next `weak` weak classifiers. `scores` holds the running scores
+  // of all samples after these weak classifiers.
   std::int32_t next(const std::vector<std::int32_t>& scores, int weak = 1);
 
   // 1 for samples that have passed every limit so far.

@@ -52,8 +52,8 @@ TEST(Pruner, JoinedCascadesHaveLooseLimitsLate) {
   }
 }
 
-// If 100 positives may be lost, a join gives up 20 from the start, and half of the rest within four weak
-// classifiers.
+// If 100 positives may be lost, a joined cascade gives up 20 from the start, and half of the other 80 within
+// four weak classifiers.
 TEST(Pruner, JoinedCascadesGiveUpSooner) {
   constexpr int kPositives = 1000;
   std::vector<std::int32_t> scores(kPositives);

@@ -1,4 +1,4 @@
-// Makes the page at the end of a training: the samples that each stage leaves, the features, the hard
+// Makes the page at the end of a training: the samples left after each stage, the first features, the hardest
 // samples. The opening comment of winnow/train.h, which declares it, holds here.
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ std::string training_page(const Pack& pack, const CascadeOptions& options, const
                           const TrainResult& result) {
   check_samples(pack);
   const CascadeModel& model = result.cascade.model();
-  // Each window that passes all stages counts, whatever its score.
+  // No least score: each window that passes all stages counts.
   constexpr double kAny = std::numeric_limits<double>::lowest();
   const ModelResponse response = measure_response(pack, measure_positives(pack, result.cascade, run.machine),
                                                   result.cascade, {kAny, kAny}, run.machine);

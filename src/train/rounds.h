@@ -1,14 +1,14 @@
-// Runs a training in rounds. Each round mines false alarms of the model so far, adds these to the training's
+// Runs a training in rounds. Each round mines false alarms of the model so far, adds them to the training's
 // negatives, and learns a new model.
 //
 // In:     a pack, a mining task, the number of rounds; a class that learns a round.
 // Out:    the model of the last round, and the figures of each round.
 // Exact:  a training that resumes gives the same model as one without a break.
-// Memory: a trainer owns the negatives' pixels. Pack and watcher must outlive the trainer. The pixels of
-//         `negative(i)` live until `keep_negatives` or the end of `learn_round`.
+// Memory: a `RoundTrainer` owns the negatives' pixels. Pack and watcher must outlive the `RoundTrainer`. The
+//         pixels of `negative(i)` are valid until `keep_negatives` is called or `learn_round` ends.
 // Thread: one thread at a time; mining uses more threads inside.
 //
-// The state of the start of each round is saved in the checkpoint's file `stage`. Errors are those of
+// When a round begins, its state is saved in the file `stage` of the checkpoint's folder. Errors are those of
 // `Checkpoint` (checkpoint.h).
 #pragma once
 
@@ -29,7 +29,7 @@ double seconds_since(std::chrono::steady_clock::time_point start);
 struct RoundPlan {
   MineTask task;
   int rounds = 1;
-  int negatives = 0;  // mined for each round, unless `refills`
+  int negatives = 0;  // number mined for each round, unless `refills`
   // True: `negatives` counts all negatives of a round, including those that `keep_negatives` kept. Mining
   // adds the negatives that are missing.
   bool refills = false;
@@ -45,17 +45,17 @@ class RoundTrainer {
  protected:
   RoundTrainer(const Pack& pack, RoundPlan plan, const RunOptions& run, const TrainWatcher& watcher);
 
-  // Learns from the pack's positives and `negative(i)`. Ends with `finish_round`, unless the watcher stopped
-  // the training or `end_early` ended it.
+  // Learns from the pack's positives and from all `negative(i)`. At its end it calls `finish_round`, unless
+  // the watcher stopped the training. It may call `end_early` instead.
   virtual void learn_round() = 0;
   // Whether the model in a checkpoint can come from this training.
   virtual bool is_ours(const DetectorModel& model) const = 0;
 
-  // Runs all rounds. Throws if there is no model at the end: kUsage if the watcher stopped the training, else
+  // Runs all rounds. Throws if no round was finished: kUsage if the watcher stopped the training, else
   // kFormat.
   void train_rounds();
   void finish_round(std::vector<std::byte> model);
-  // Leaves out negatives whose entry is 0, before the next round.
+  // Removes the negatives whose entry in `kept` is 0.
   void keep_negatives(const std::vector<std::uint8_t>& kept);
   void end_early(std::string why) { ended_ = std::move(why); }
   // Returns false if the watcher stops the training.
@@ -68,7 +68,7 @@ class RoundTrainer {
   bool stopped() const { return stopped_; }
   const RunOptions& options_of_run() const { return run_; }
 
-  const std::vector<std::byte>& model() const { return state_.model; }  // the bytes of a file
+  const std::vector<std::byte>& model() const { return state_.model; }  // the bytes of a model's file
   std::vector<TrainedStage> finished() const;
   const std::string& ended_early() const { return ended_; }
   double seconds() const { return seconds_before_ + seconds_since(start_); }
@@ -77,7 +77,7 @@ class RoundTrainer {
   struct State {
     std::int32_t round = 0;
     std::vector<std::byte> model;      // the model of the last finished round; empty in the first round
-    std::vector<TrainedStage> rounds;  // the finished rounds, then this round with the fields known so far
+    std::vector<TrainedStage> rounds;  // the finished rounds, then this round as far as known
     std::vector<MinedPlace> places;    // the places of all negatives
     std::vector<std::uint8_t> pixels;
     std::uint64_t position = 0;  // `Miner::position`
@@ -101,10 +101,10 @@ class RoundTrainer {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// kUsage for numbers of rounds, negatives or threads, or for a memory limit, that make no sense.
+// kUsage if the number of rounds, negatives or threads, or the memory limit, makes no sense.
 void check_rounds(int rounds, int negatives, const RunOptions& run);
-// kLimit if the samples of all rounds are too many, or take more than the run's memory. A sample takes
-// `bytes_per_sample`, and a negative also takes its pixels.
+// kLimit if all rounds together have too many samples, or if these take more than `run.memory`. A sample
+// takes `bytes_per_sample`, and a negative also takes its pixels.
 void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t bytes_per_sample,
                   const RunOptions& run);
 

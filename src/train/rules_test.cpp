@@ -78,7 +78,8 @@ TEST(SplitRule, NoCutIsBetterThanTheChosenOne) {
   }
 }
 
-// A table that is trained on rows of 256 bins gives the same leaf in the detector.
+// A response falls into the same bin of a table in training and in the detector: training divides its bin of
+// the 256 by 16, and the detector applies the table's own rule.
 TEST(SplitRule, ABinOfATableIsARowOfBins) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> real(-1, 1);
@@ -96,10 +97,10 @@ TEST(SplitRule, ABinOfATableIsARowOfBins) {
 
 TEST(SplitRule, ATablesGainIsOfAllItsBins) {
   BinWeights bins{};
-  bins.positive[3] = 4000;  // bin 0: 4000 to 1000
+  bins.positive[3] = 4000;  // bin 0 of the table: 4000 against 1000
   bins.negative[15] = 1000;
-  bins.negative[16] = 500;   // bin 1: 0 to 500
-  bins.positive[255] = 700;  // bin 15: undecided
+  bins.negative[16] = 500;   // bin 1: 0 against 500
+  bins.positive[255] = 700;  // bin 15: 700 against 700
   bins.negative[240] = 700;
   const Split split = split_into_table(BoostKind::kGentle, bins, {4700, 2200});
   EXPECT_EQ(split.gain, 9e6 / 5000 + 500);

@@ -1,4 +1,4 @@
-// Gives the shards of a pack in memory, for tests.
+// Writes the shards of a pack to memory, for tests.
 //
 // In:     a pack, and the largest size of a shard in bytes (0: one shard).
 // Out:    the bytes of each shard, as `write_shards` gives them.

@@ -1,7 +1,8 @@
 // Writes and reads files that keep the state of a training.
 //
-// In:     numbers and lists. Writer and reader use the same order.
-// Out:    a file that ends in a checksum. The file replaces an older file only once it is whole.
+// In:     numbers and lists. They must be read in the order in which they were written.
+// Out:    a file that ends in a checksum. The new file replaces an older file only when all its bytes are
+//         written.
 // Exact:  the numbers and lists that are read equal those that were written.
 // Memory: the writer and the reader hold the whole file.
 // Thread: one thread per writer or reader.

@@ -12,8 +12,9 @@
 
 namespace winnow {
 
-// A window that is at least 1.5 times as high as wide is for people and similar objects. They often fill a
-// picture, and such a window needs ground around them on all sides.
+// Returns the border for searches, as a fraction (`DetectOptions::border`). Windows at least 1.5 times as
+// high as wide are for people and similar objects. Such an object often fills its picture, but the window
+// needs ground on all sides of the object.
 inline double trained_border(Size window) { return 2 * window.height >= 3 * window.width ? 0.2 : 0; }
 
 inline SearchDefaults trained_svm_defaults(Size window) {

@@ -114,7 +114,7 @@ class Trainer {
     begin_model();
     state_.alive.assign(pack_.positive_count(), 1);
     state_.stages.emplace_back();
-    next_negatives();  // the checkpoint is saved later, once the rules are chosen from these samples
+    next_negatives();  // `boost_stage` saves the checkpoint, because it chooses the rules first
   }
 
   void begin_model() {
@@ -129,8 +129,8 @@ class Trainer {
     }
   }
 
-  // Gathers negatives that pass the cascade so far: the remaining ones of the last stage, then new ones.
-  // Returns false if there are too few, or if the watcher stops.
+  // Gathers negatives that pass the cascade so far: first the negatives of the last stage that pass it, then
+  // newly mined ones. Returns false if there are too few, or if the watcher stops the training.
   bool next_negatives() {
     const auto start = Clock::now();
     std::optional<DetectorModel> so_far;
@@ -178,8 +178,8 @@ class Trainer {
     return false;
   }
 
-  // Returns the stage's samples: the positives that are alive, then the negatives. Fills `positives` with the
-  // numbers that these positives have in the pack.
+  // Returns the stage's samples: the positives with `state_.alive` 1, then the negatives. Fills `positives`
+  // with the numbers that these positives have in the pack.
   std::vector<GrayView> samples(std::vector<std::size_t>& positives) const {
     std::vector<GrayView> views;
     for (std::size_t i = 0; i < state_.alive.size(); ++i) {
@@ -198,7 +198,7 @@ class Trainer {
   std::size_t most_weak() const {
     if (!options_.soft()) return static_cast<std::size_t>(options_.max_weak());
     const auto before = state_.weak.size();
-    const int left = options_.stages() - 1 - state_.stage;  // rounds after this one
+    const int left = options_.stages() - 1 - state_.stage;  // number of rounds after this round
     const int all = std::max(left < 31 ? options_.max_weak() >> left : 0, 1);
     // The result is at least 1.
     return static_cast<std::size_t>(all) - std::min(before, static_cast<std::size_t>(all) - 1);
@@ -211,7 +211,8 @@ class Trainer {
            static_cast<double>(cut.negatives_passed) <= stages->max_false * static_cast<double>(negatives);
   }
 
-  // Windows without contrast never reach a stage of Haar features, so training must not use them.
+  // The detector rejects windows without contrast before the first stage of Haar features, so training must
+  // not use them.
   void drop_flat_positives() {
     std::size_t left = 0;
     for (std::size_t i = 0; i < state_.alive.size(); ++i) {
@@ -315,7 +316,8 @@ class Trainer {
     state_.stages.emplace_back();
   }
 
-  // Sets all limits anew. Positives that a limit rejects stay, because later rounds set other limits.
+  // Sets all limits anew and returns for each sample whether it passes. Positives that a limit rejects stay
+  // in the training, because later rounds set other limits.
   std::vector<std::uint8_t> finish_soft(const StageBoost& boost, std::size_t positives) {
     state_.weak.insert(state_.weak.end(), boost.trees().begin(), boost.trees().end());
     Pruner pruner(boost.scores(), positives, options_.min_hit());

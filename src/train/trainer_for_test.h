@@ -1,6 +1,6 @@
 // Gives a small training for tests: options, a run, a pack, and checks of the result.
 //
-// Out:    `small_pack` is made once for each program, and is the same each time.
+// Out:    `small_pack` is made once per program, with the same content in every program.
 // Memory: `small_pack` lives until the program ends.
 #pragma once
 

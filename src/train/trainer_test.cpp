@@ -21,7 +21,7 @@ using sample::small_options;
 using sample::small_pack;
 using sample::small_run;
 
-// Options for every kind of features with every kind of boosting, weak classifier and sum.
+// Options that cover every kind of features, boosting, weak classifiers and sums.
 std::vector<CascadeOptions> kinds_of_options() {
   std::vector<CascadeOptions> kinds;
   for (const FeatureSet set : {FeatureSet::kHaar, FeatureSet::kHaarTilted, FeatureSet::kLbp}) {
@@ -66,7 +66,7 @@ TEST(Trainer, TheSameFromEveryBackendThreadAndMemory) {
   }
 }
 
-// Mining also uses the device's sieve.
+// A training on the device, whose mining also uses the device's sieve, gives the same model as on the CPU.
 TEST(TrainerCuda, TheSameAsFromTheCpu) {
   WINNOW_NEEDS_DEVICE();
   for (const CascadeOptions& options : kinds_of_options()) {
@@ -141,7 +141,7 @@ TEST(Trainer, TheDetectorSeesTheSamplesAsTrainingDid) {
   }
 }
 
-// Limits of a soft cascade lose as many positives as allowed, and no more.
+// The limits of a soft cascade reject as many positives as the options allow, and no more.
 TEST(Trainer, ASoftCascadeKeepsItsWord) {
   const Pack pack = pack_with_doubts();
   for (const WeakKind weak : {WeakKind::kTree, WeakKind::kTable}) {
@@ -164,14 +164,15 @@ TEST(Trainer, ASoftCascadeKeepsItsWord) {
   }
 }
 
-// OpenCV reads decimal thresholds and subtracts 1e-5. No sum lies that near to a threshold.
+// OpenCV reads thresholds as decimal text and subtracts 1e-5. No sum of a window lies that near to a
+// threshold.
 TEST(Trainer, XmlKeepsEveryBit) {
   const TrainResult result = train_cascade(small_pack(), small_options(), small_run());
   const auto xml = result.cascade.to_bytes(CascadeFormat::kOpenCvXml);
   EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
 }
 
-// Training must go on if none of the drawn features is useful.
+// If none of the drawn features is useful, training must try the others instead of ending.
 TEST(Trainer, OneFeatureARound) {
   constexpr StageOptions kForm{.stages = 2};
   CascadeOptions options = small_options();

@@ -30,7 +30,7 @@ WINNOW_HOST_DEVICE inline double power_of_two(int power) {
 WINNOW_HOST_DEVICE inline double exp_rule(double x) {
   const double exponent = x * 1.4426950408889634074;
   const int power = static_cast<int>(exponent < 0 ? exponent - 0.5 : exponent + 0.5);
-  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // 33 bits of ln 2, then the rest
+  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // ln 2 in two parts: 33 bits, rest
   rest = rest - static_cast<double>(power) * 1.90821492927058770002e-10;
   double sum = 1;
   for (int i = 14; i > 0; --i) sum = 1 + sum * rest / static_cast<double>(i);
@@ -53,9 +53,9 @@ WINNOW_HOST_DEVICE inline double log_rule(double x) {
   return 2 * s * sum + static_cast<double>(power) * 0.69314718055994530942;
 }
 
-// A sample's weight before `weight_shift`: e^-margin times `balance`, with 28 fraction bits. `margin` is
-// score times label (1 or -1), in kScoreUnit, limited to kWeightLimit on either side. `balance` gives both
-// classes the same total weight at first.
+// A sample's weight before `weight_shift`: e^-margin times `balance`, with 28 fraction bits. `margin` is the
+// score times the label (1 or -1), in kScoreUnit; beyond kWeightLimit on either side it is clamped. `balance`
+// is the factor by which both classes get the same total weight at first.
 inline constexpr int kWeightBits = 28, kWeightLimit = 8 * kScoreUnit;
 WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double balance) {
   const std::int32_t near = margin < -kWeightLimit  ? -kWeightLimit
@@ -83,8 +83,8 @@ inline std::int32_t gentle_leaf(std::uint32_t positive, std::uint32_t negative) 
   const double p = positive, n = negative;
   return to_units((p - n) / (p + n));
 }
-// The leaf of one bin of a table. Each bin counts a 1024th of all weights as undecided, because few samples
-// are weak evidence.
+// The leaf of one bin of a table. Few samples are weak evidence, so each bin gets an extra 1024th of all
+// weights, half for each class.
 inline std::int32_t table_leaf(std::uint32_t positive, std::uint32_t negative, std::uint32_t all) {
   const double p = positive, n = negative, little = static_cast<double>(all) * (1.0 / 1024) + 1;
   return to_units((p - n) / (p + n + little));

@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::uint64_t kForBlocks = 0x626c6f636b73;
 constexpr std::size_t kFinalists = 24;
-// The mean weight of a sample in moments. No weight is larger than 16 times the mean.
+// Moments take weights scaled to this mean. A weight above 16 times the mean is cut off (kMostMomentWeight).
 constexpr std::uint64_t kMeanWeight = 256;
-// A ridge: this fraction of the mean variance is added to the variance of each value.
+// A ridge for least squares: this fraction of the mean variance is added to the variance of each value.
 constexpr double kRidge = 0.01;
-constexpr double kLength = 32000;  // the length of a stage's weights as a vector
+constexpr double kLength = 32000;  // a stage's weights form a vector of this length
 // A table covers this many standard deviations of the responses on each side of their mean.
 constexpr double kDeviations = 2.5;
 
@@ -30,7 +30,8 @@ double separate(const BlockMoments& moments, double up, double down,
   constexpr double kOne = 1 << kUnitBits;
   const double all = up + down;
   if (!(up > 0) || !(down > 0)) return -1;
-  // The covariance of the values over both classes, and the difference of the classes' weighted means.
+  // `a` is the covariance of the values over both classes. `target` is the difference between the classes'
+  // weighted means.
   std::array<double, n> mean{}, target{};
   std::array<double, n * n> a{};
   for (std::size_t i = 0; i < n; ++i) {
@@ -93,8 +94,8 @@ std::size_t BlockBoost::place(std::size_t sample) const {
   return sample < positives_ ? sample : sample - positives_ + samples_.first_negative();
 }
 
-// Both classes get the same total weight, whatever their scores, so that a class with high scores still
-// counts.
+// Computes weights from scores, and scales them so that both classes have the same total weight. Otherwise a
+// class whose samples are nearly all judged right would hardly count.
 void BlockBoost::weigh() {
   std::vector<std::uint64_t> raw(count_);
   std::uint64_t up = 0, down = 0;
@@ -102,7 +103,7 @@ void BlockBoost::weigh() {
     raw[i] = raw_weight(i < positives_ ? scores_[i] : -scores_[i], 1);
     (i < positives_ ? up : down) += raw[i];
   }
-  // The sum of each class is scaled to 2^30, so that all sums fit 31 bits.
+  // The weights of each class sum to 2^30 at most, so that sums over both classes fit 32 bits.
   constexpr double kClass = 1 << 30;
   const double up_scale = kClass / static_cast<double>(up), down_scale = kClass / static_cast<double>(down);
   std::uint64_t sum = 0;
@@ -133,8 +134,8 @@ std::vector<std::uint32_t> BlockBoost::candidates() const {
   return chosen;
 }
 
-// Fills the stage's table, and `bound`: the sum over bins of the square root of the product of both classes'
-// weights.
+// Fills the finalist's table and `bound`. The bound on the error is a sum over bins: the square root of the
+// product of both classes' weights in the bin.
 void BlockBoost::make_table(Finalist& finalist) const {
   const std::vector<std::int32_t>&products = finalist.products, &squares_of = finalist.squares;
   HogBlockStage& stage = finalist.stage;
@@ -145,7 +146,7 @@ void BlockBoost::make_table(Finalist& finalist) const {
     const auto response = static_cast<std::int64_t>(
         std::lrint(static_cast<float>(products[at]) /
                    (std::sqrt(static_cast<float>(squares_of[at])) + kBlockLengthFloor)));
-    // Takes the weights of 12 bits, so that the sum of squares fits 63 bits.
+    // Uses `near_weights_`, which have 12 bits, so that `squares` fits 63 bits.
     const std::int64_t w = near_weights_[at];
     sum += w * response;
     squares += w * response * response;
@@ -168,7 +169,7 @@ void BlockBoost::make_table(Finalist& finalist) const {
                             std::accumulate(down.begin(), down.end(), std::uint64_t{0});
   finalist.bound = 0;
   for (std::size_t bin = 0; bin < kHogTableBins; ++bin) {
-    // A bin gives a quarter of its samples to each neighbour, so that a table is smooth.
+    // Each bin gives a quarter of its weight to each neighbour, so that the table is smooth.
     const auto smoothed = [&](const auto& list) {
       return static_cast<std::uint32_t>((list[bin > 0 ? bin - 1 : 0] + 2 * list[bin] +
                                          list[std::min<std::size_t>(bin + 1, kHogTableBins - 1)]) /

@@ -1,17 +1,18 @@
-// Boosts stages of a cascade of HOG blocks, one after the other.
+// Boosts a cascade of HOG blocks: adds stages of one block each, one after the other.
 //
-// In:     samples, positives first; blocks to choose from; a learner of some backend.
+// In:     samples, positives first; blocks to choose from; a backend's learner.
 // Out:    stages without limits, and the score of each sample in units of 1 / kScoreUnit.
 // Exact:  weights, moments and scores are integers. A checkpoint needs only the stages: a stage depends only
 //         on the samples, the options, the seed, the round and the earlier stages. The number of threads
 //         changes no stage.
-// Memory: a score, a weight and the responses of kFinalists blocks for each sample; moments for each block.
-//         Samples, blocks and learner must outlive the boost. The boost owns the lists that it returns.
+// Memory: for each sample a score, a weight and the responses of kFinalists blocks; for each block its
+//         moments. Samples, blocks and learner must outlive the `BlockBoost`, which owns the lists that it
+//         returns.
 // Thread: one thread at a time; more threads are used inside.
 //
-// The rule is Real AdaBoost. For each block, the weights of a linear least-squares SVM follow from the
-// moments of the block's values. The kFinalists blocks with the least squared error get tables. The block
-// whose table has the least bound on the error becomes the stage.
+// The rule is Real AdaBoost. For each block, `separate` computes the weights of a linear classifier by least
+// squares, from the moments of the block's values. The kFinalists blocks with the least squared error get
+// tables. The block whose table has the least bound on the error becomes the next stage.
 #pragma once
 
 #include <cstdint>
@@ -46,11 +47,11 @@ class BlockBoost {
   const std::vector<HogBlockStage>& stages() const { return stages_; }
   // Scores of the positives, then of the negatives.
   const std::vector<std::int32_t>& scores() const { return scores_; }
-  // Writes the score that a stage adds to each sample.
+  // Writes into `scores` the score that `stage` adds to each sample.
   void scores_of(const HogBlockStage& stage, std::vector<std::int32_t>& scores);
 
  private:
-  // A block that may become the next stage, with its table and the table's bound on the error.
+  // A block that may become the next stage, its table, and the bound on the table's error.
   struct Finalist {
     HogBlockStage stage;
     std::vector<std::int32_t> products, squares;  // one per place of `BlockSamples`
@@ -76,10 +77,10 @@ class BlockBoost {
   std::vector<HogBlockStage> stages_;
 };
 
-// Finds the direction that separates the classes best in weighted least squares. `up` and `down` are the
-// weights of the positives and of the negatives, in units of the moments. Returns the fraction of the squared
-// error that the direction explains, from 0 to 1. Returns a value below 0 if the values do not differ. All
-// doubles are computed in a fixed order, so that the result is exact.
+// Finds the direction that separates the classes best in weighted least squares. `up` and `down` are the sums
+// of the positives' and of the negatives' weights, in units of the moments. Returns the fraction of the
+// squared error that the direction explains, from 0 to 1, or a value below 0 if the samples do not differ.
+// Doubles are computed in a fixed order, so the result is the same on every machine.
 double separate(const BlockMoments& moments, double up, double down,
                 std::array<double, kHogBlockValues>& direction);
 

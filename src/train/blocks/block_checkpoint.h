@@ -1,9 +1,9 @@
-// Keeps the stages that a round of blocks has learned so far, in a file beside the state at the round's start
-// (rounds.h).
+// Keeps the stages that an unfinished round has learned so far. Their file `blocks` lies beside the file
+// `stage`, which holds the state at the round's start (rounds.h).
 //
-// In:     a folder that exists, the run's fingerprint, and the stages.
-// Out:    the stages as they were saved, but a stage's `min_sum` is not kept and is 0 in loaded stages.
-//         Errors are those of `Checkpoint` (checkpoint.h).
+// In:     a folder that exists, the training's fingerprint, and the stages.
+// Out:    the saved stages, without their `min_sum`, which is 0 in loaded stages. Errors are those of
+//         `Checkpoint` (checkpoint.h).
 // Exact:  a resumed training gives the same model.
 // Memory: the caller owns the loaded stages.
 // Thread: one training per folder.
@@ -29,8 +29,8 @@ class BlockCheckpoint {
   BlockCheckpoint(std::string folder, std::uint64_t fingerprint)
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
   void save(std::int32_t round, const std::vector<HogBlockStage>& stages) const;
-  // Returns the saved stages. Returns none if there is no file, or if the file is of another run or round.
-  // kFormat if the stages are not valid for the window and grid of `like`.
+  // Returns the saved stages, or none if there is no file, or if the file belongs to another training or
+  // round. kFormat if the stages are not valid for the window and grid of `like`.
   std::vector<HogBlockStage> load(std::int32_t round, const HogCascadeModel& like) const;
 
  private:

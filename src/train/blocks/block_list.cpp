@@ -1,6 +1,7 @@
-// Lists the blocks of a window that a training may choose from (`list_hog_blocks`, winnow/train_hog.h).
+// Lists the blocks of a window from which a training may choose (`list_hog_blocks`, winnow/train_hog.h).
 //
-// Exact:  window and grid alone decide the order: by shape, side, row, then column; earlier blocks win ties.
+// Exact:  window and grid alone decide the list. Blocks are sorted by shape, then side, row and column. In a
+//         training, earlier blocks win ties.
 // Memory: the list belongs to the caller.
 #include <winnow/train_hog.h>
 
@@ -11,9 +12,9 @@
 namespace winnow {
 namespace {
 
-constexpr int kLeastBlock = 12;  // the least shorter side of a block, in pixels
-// Blocks with a shorter side below kFineBlock pixels lie kFine pixels apart, others kCoarse, but all lie at
-// least one step of the grid apart.
+constexpr int kLeastBlock = 12;  // the shortest side that a block may have, in pixels
+// If a block's shorter side is below kFineBlock pixels, neighbouring blocks of its size lie kFine pixels
+// apart, else kCoarse. They always lie at least one step of the grid apart.
 constexpr int kFineBlock = 48;
 constexpr int kFine = 4, kCoarse = 8;
 
@@ -23,7 +24,7 @@ constexpr int kFine = 4, kCoarse = 8;
 std::vector<HogBlock> list_hog_blocks(Size window, int grid) {
   if (grid != 2 && grid != 4 && grid != 8)
     refuse("the grid is " + std::to_string(grid) + " pixels, it must be 2, 4 or 8");
-  constexpr int kMostCells = 255;  // places of blocks are bytes
+  constexpr int kMostCells = 255;  // a block's place and size are bytes
   for (const int side : {window.width, window.height}) {
     if (side < 0 || side % grid != 0 || side / grid > kMostCells)
       refuse("a side of the window is " + std::to_string(side) + " pixels, it must be a multiple of " +

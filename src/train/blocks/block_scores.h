@@ -1,9 +1,10 @@
-// Judges the middles of a pack's positives by a cascade of HOG blocks. Gradients at a middle's edge read the
-// pixels around it.
+// Judges a pack's positives by a cascade of HOG blocks. The cascade's window lies in the middle of each
+// sample, and gradients at its edge read the sample's pixels around it.
 //
 // In:     a pack whose samples hold the window, and stages.
 // Out:    for each positive, its sum and the number of stages it passes.
-// Exact:  the sums and stages of a detector for a window with the same pixels in and around it.
+// Exact:  the same sums and stages that a detector computes for a window with the same pixels in and around
+//         it.
 // Memory: histograms of a few hundred samples per thread.
 // Thread: any; more threads are used inside.
 #pragma once
@@ -19,7 +20,7 @@
 
 namespace winnow {
 
-// The square roots of the pixels in the middle of a sample, with a border of one pixel.
+// Returns the square roots of the pixels of the window in the middle of a sample, with a border of one pixel.
 std::vector<std::uint8_t> middle_roots(GrayView sample, Size window);
 
 struct BlockScore {

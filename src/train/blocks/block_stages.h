@@ -1,7 +1,7 @@
-// Finds the limit at the end of a stage of several blocks, as in the paper that design 016 names.
+// Finds the limit at the end of a stage of several blocks, as in the paper that docs/design/016 names.
 //
 // In:     options; running sums of samples, positives first.
-// Out:    the limit that keeps a hit rate, and the fractions of both classes that pass it.
+// Out:    the largest limit that keeps a hit rate, and the fraction of each class that passes the limit.
 // Exact:  integers decide.
 // Memory: a copy of the positives' sums.
 // Thread: any.
@@ -17,9 +17,10 @@ namespace winnow {
 
 struct BlockLimit {
   std::int32_t min_sum = 0;         // the largest limit that keeps the hit rate
-  double hit = 1, false_alarm = 1;  // fractions of the positives and of the negatives that pass it
+  double hit = 1, false_alarm = 1;  // fractions of positives and negatives that pass the limit
 };
-// At least the fraction `min_hit` of the positives passes. There must be samples of both classes.
+// Returns a limit that at least the fraction `min_hit` of the positives passes. There must be samples of both
+// classes.
 BlockLimit limit_of(std::span<const std::int32_t> sums, std::size_t positives, double min_hit);
 
 // kUsage for options that make no sense.

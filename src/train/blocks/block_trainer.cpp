@@ -1,6 +1,7 @@
 // Trains cascades of HOG blocks (`train_hog_cascade`, winnow/train_hog.h).
 //
-// Exact:  the same pack, options and seed give the same model for every backend, number of threads and break.
+// Exact:  the same pack, options and seed give the same model, whatever the backend, the number of threads
+//         and the breaks.
 // Memory: a trainer borrows pack and watcher for the call of `train_hog_cascade`; the result refers to
 //         neither.
 #include <algorithm>
@@ -38,10 +39,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kSaveSeconds = 5;  // seconds between two saves of a round's stages
-// The usual least sum of an object. A least sum of 0 would suit objects that are as frequent as other
+// The sum that a detected object needs by default. A sum of 0 would fit if objects were as frequent as other
 // windows, but in pictures objects are rare.
 constexpr std::int32_t kUsualSum = 2 * kScoreUnit;
-constexpr int kShorter = 4;  // a round has 1 / kShorter of the next round's stages
+constexpr int kShorter = 4;  // a round learns 1 / kShorter as many stages as the next
 
 HogCascadeModel empty_model(const HogCascadeOptions& options) {
   HogCascadeModel model;
@@ -117,7 +118,7 @@ class BlockTrainer final : public RoundTrainer {
            cascade->model().step == options_.step;
   }
 
-  // Returns the samples: the positives with the numbers `chosen`, then all negatives.
+  // Returns the round's samples: the positives with the numbers `chosen`, then all negatives.
   BlockSamples gather(const std::vector<std::size_t>& chosen) const {
     const std::size_t positives = chosen.size(), count = negatives();
     BlockSamples samples(options_.window, options_.grid, positives, count);
@@ -135,13 +136,14 @@ class BlockTrainer final : public RoundTrainer {
     return samples;
   }
 
-  // The blocks of earlier stages; none if each round learns anew.
+  // With stages, returns the blocks of the stages closed so far. Else returns none, because each round learns
+  // anew.
   std::vector<HogBlockStage> earlier() const {
     if (!options_.stages || model().empty()) return {};
     return HogCascade::parse(model(), "").model().stages;
   }
 
-  // The numbers of the positives that pass the limits of earlier stages.
+  // Returns the numbers of the positives that pass all limits of `earlier`.
   std::vector<std::size_t> positives_left(const std::vector<HogBlockStage>& earlier) const {
     std::vector<std::size_t> all(pack_.positive_count());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -206,7 +208,7 @@ class BlockTrainer final : public RoundTrainer {
     }
   }
 
-  // The limit that keeps the hit rate of the stage, or of the whole cascade.
+  // Returns the limit that keeps the hit rate wanted for the stage, or without stages for the whole cascade.
   BlockLimit limit(const BlockBoost& boost, std::size_t positives) const {
     return limit_of(boost.scores(), positives, options_.stages ? options_.stages->min_hit : options_.min_hit);
   }
@@ -226,7 +228,8 @@ class BlockTrainer final : public RoundTrainer {
     now.false_alarm = found.false_alarm;
   }
 
-  // Gives the last block its limit, and leaves out the negatives that the limit rejects.
+  // Ends a stage of several blocks: gives its last block a limit, and removes the negatives that the limit
+  // rejects.
   void close_stage(const BlockBoost& boost, const std::vector<HogBlockStage>& before, std::size_t positives) {
     HogCascadeModel model = empty_model(options_);
     model.stages = boost.stages();
@@ -273,8 +276,8 @@ class BlockTrainer final : public RoundTrainer {
 void check_training(const HogCascadeOptions& options, const RunOptions& run) {
   find_training<BlockSteps>(find_backend(run.machine.backend, kHogCascadeKind).kind, kHogCascadeKind);
   check_devices(run.machine.devices);
-  // The check of models also judges window, grid and step. It requires a stage, and a default stage fits any
-  // window.
+  // `check_hog_cascade` also checks window, grid and step. It requires that the model has a stage, and a
+  // default stage fits any window.
   HogCascadeModel model = empty_model(options);
   model.stages.emplace_back();
   try {

@@ -1,4 +1,5 @@
-// Checks the training of cascades of HOG blocks: one model everywhere, breaks, results, refusals.
+// Checks the training of cascades of HOG blocks: the same model on all backends and after breaks, its
+// results, and options that are refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 namespace winnow {
 namespace {
 
-// Negatives hold upper halves of the object, which the first round takes for the object.
+// The negatives contain upper halves of the object, which the model of the first round takes for the object.
 const Pack& small_pack() {
   static const Pack pack = [] {
     Pack made = sample::make_sample_pack({26, 26}, 60, 12, 3);
@@ -101,8 +102,8 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
 
 #ifdef WINNOW_HAVE_CUDA
 
-// A training on the device gives the model of `reference`. So does a training that begins on the host and
-// continues on the device after a break.
+// A training on the device gives the model of the backend `reference`. So does a training that begins on the
+// host and continues on the device after a break.
 TEST(BlockTrainerCuda, GivesTheModelOfTheReference) {
   WINNOW_NEEDS_DEVICE();
   for (const int drawn : {0, 5}) {
@@ -151,8 +152,8 @@ TEST(BlockTrainer, FindsWhatItLearned) {
   EXPECT_GT(seconds, 0);
 }
 
-// Trains until the end, with a break after every few steps. Mining begins anew after a break, so each run
-// must get further than the run before. `too_early` gets the errors of runs without a model.
+// Trains to the end, with a break after every few steps. Mining begins anew after a break, so each run takes
+// more steps than the run before. `too_early` receives the errors of runs that end without a model.
 template <class TooEarly>
 HogCascadeResult train_with_breaks(const HogCascadeOptions& options, const RunOptions& run,
                                    TooEarly too_early) {
@@ -200,7 +201,8 @@ HogCascadeOptions stage_options() {
   return options;
 }
 
-// The samples of the pack have the window's size, so that a detector sees the same mirrored edges.
+// The pack's samples have the size of the model's window. So the samples and a detector mirror the pixels at
+// the same edges.
 TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
   const HogCascadeResult result = train_hog_cascade(small_pack(), stage_options());
   const HogCascadeModel& model = result.cascade.model();
@@ -234,8 +236,8 @@ TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
   EXPECT_GT(rejected, 0u);
 }
 
-// Limits stand at the ends of stages only, keep the hit rate of the positives that reach them, and reject
-// enough negatives. The next stage begins with the samples that pass.
+// Only the last block of a stage has a limit. The limit keeps the hit rate among the positives that reach it,
+// and rejects enough negatives. The next stage begins with the samples that pass.
 TEST(BlockTrainer, StagesAreClosedByTheirRates) {
   const HogCascadeResult wanted =
       train_hog_cascade(small_pack(), stage_options(), run_on(BackendKind::kReference));
@@ -265,7 +267,7 @@ TEST(BlockTrainer, StagesAreClosedByTheirRates) {
   EXPECT_EQ(end, model.stages.size());
   EXPECT_EQ(model.zero, model.stages.back().min_sum);
   EXPECT_NE(left, 60) << "no positive was given up";
-  // A training of fewer stages gives the first stages of a training of more.
+  // A training of one stage gives the first stage of a longer training.
   HogCascadeOptions fewer = stage_options();
   fewer.stages->stages = 1;
   const HogCascadeResult first = train_hog_cascade(small_pack(), fewer);
@@ -354,7 +356,7 @@ TEST(BlockTrainer, BlocksLieInTheWindowAndEachOnce) {
   }
 }
 
-// Two classes differ along one direction. Noise changes the values along another.
+// The two classes differ along one direction, and noise changes the values along another direction.
 TEST(BlockTrainer, SeparateFindsFishersDirection) {
   BlockMoments moments;
   Random random(3);

@@ -1,9 +1,10 @@
-// Learns trees that tell yes from no, from the pixels of a stage.
+// Learns trees that predict outcomes (yes or no) of a sample from its pixels.
 //
-// In:     pixels of samples, and for each sample one or more outcomes: yes or no.
-// Out:    trees with a number for each outcome. Sums of these numbers are larger for yes.
-// Exact:  as `TreeGrower`.
-// Memory: owns the pixels and outcomes. Places of pixels and the learner are borrowed.
+// In:     the pixels of samples, and for each sample one or more outcomes.
+// Out:    trees whose leaves hold a number for each outcome. The larger the sum of these numbers over all
+//         trees, the likelier is yes.
+// Exact:  as `TreeGrower` (tree_grower.h).
+// Memory: owns the samples' pixels and outcomes. `StagePixels` and learner must outlive a `ConfidenceTrees`.
 // Thread: one thread at a time.
 #pragma once
 
@@ -19,25 +20,25 @@
 
 namespace winnow {
 
-// What the confidence of points and presence share.
+// The trees for the confidence of points and the trees for presence share this depth and this unit.
 inline constexpr int kConfidenceDepth = 3;
 inline constexpr int kConfidenceBits = 12;  // a unit of leaves is 2^-kConfidenceBits
 
-// The pixels of the confidence's stage.
+// Draws the pixels that these trees read.
 StagePixels confidence_pixels(const std::vector<ShapePoint>& mean, const LandmarkOptions& options,
                               std::uint64_t seed);
 
 // Samples with their outcomes.
 struct JudgedSamples {
   std::size_t count = 0, values = 0;  // `values` outcomes for each sample
-  std::vector<std::uint8_t> matrix;   // pixel by pixel, a value for each sample
-  std::vector<bool> right;            // sample by sample
+  std::vector<std::uint8_t> matrix;   // for each pixel, its value in each sample
+  std::vector<bool> right;            // for each sample, whether each outcome is yes
 };
 
 class ConfidenceTrees {
  public:
-  // A yes counts 2^goal_bits more than a no. `alike`: samples that are nearly the same, which make leaves
-  // calmer.
+  // In the goals of the trees, a yes is 2^goal_bits above a no. `alike`: the number of nearly equal samples
+  // per face. `LandmarkOptions::calm` is raised to at least this number.
   ConfidenceTrees(const LandmarkOptions& options, int trees, int goal_bits, int alike,
                   const StagePixels& pixels, JudgedSamples samples, ShapeLearner& learner,
                   std::uint64_t seed);
@@ -46,9 +47,9 @@ class ConfidenceTrees {
     return samples_.right[sample * samples_.values + value];
   }
   int depth() const { return options_.depth; }
-  // Trees that some of the samples teach.
+  // Grows trees that learn from the samples with the numbers `teachers`.
   std::vector<GrownTree> teach(const std::vector<std::size_t>& teachers) const;
-  // Adds what the trees say about a sample: a sum for each outcome.
+  // Adds the numbers of the leaves that a sample reaches to `sums`: one sum for each outcome.
   void ask(const std::vector<GrownTree>& trees, std::size_t sample, std::int64_t* sums) const;
 
  private:

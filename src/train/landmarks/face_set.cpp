@@ -27,7 +27,8 @@ constexpr double kLooseScale = 1.05;
 constexpr std::size_t kFalseBoxesPerFace = 4;
 constexpr std::uint64_t kThin = 0x7468696e;
 
-// The nearest whole number of pixels that a box may have. Sums of two such numbers fit an int.
+// Rounds to whole pixels, and keeps the result from `least` to 2^29, so that sums of two such numbers fit an
+// int.
 int whole(double pixels, double least) {
   constexpr double kMost = 1 << 29;
   return static_cast<int>(std::floor((pixels > least ? std::min(pixels, kMost) : least) + 0.5));
@@ -40,7 +41,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Gives the faces that the detector missed a box where the boxes of the others lie in most cases.
+// Gives each face that the detector missed a box. Its place and size, relative to the face's points, are the
+// medians over the found faces.
 void place_missed(std::vector<TrainingFace>& faces) {
   std::vector<double> wide, high, right, down;
   for (const TrainingFace& face : faces) {
@@ -77,7 +79,7 @@ std::vector<Point> chosen_points(const Label& label, const std::vector<int>& wan
   return points;
 }
 
-// Whether a picture is at fault, which is then left out.
+// Whether an error comes from a picture. Such a picture is left out.
 bool is_of_picture(const Error& error) {
   return error.code() == ErrorCode::kIo || error.code() == ErrorCode::kFormat ||
          error.code() == ErrorCode::kLimit;
@@ -99,7 +101,7 @@ class FaceFinder {
 
   void add(const LabelledPicture& picture, const PackNote& note) {
     std::vector<TrainingFace> faces;
-    LabelledPicture kept;  // the labels of these faces
+    LabelledPicture kept;  // the labels that mark `faces`
     for (const Label& label : picture.labels) {
       if (!marks_face(label)) continue;
       TrainingFace face;
@@ -135,7 +137,7 @@ class FaceFinder {
     }
   }
 
-  // Searches a picture without faces.
+  // Searches a picture without faces for false alarms.
   void add_negative(const std::string& path, const PackNote& note) {
     try {
       const Picture read = read_picture(path);
@@ -171,7 +173,7 @@ class FaceFinder {
   }
 
  private:
-  // Why the negatives that were given cannot teach presence; empty if they can.
+  // Returns the reason why the given negatives cannot teach presence; "" if they can.
   std::string no_presence() const {
     if (options_.negatives.empty()) return "";
     const std::string searched = count_text(static_cast<std::int64_t>(searched_), "negative");
@@ -184,8 +186,8 @@ class FaceFinder {
     return "";
   }
 
-  // Takes every object, since many kinds of false alarms teach more than many of one kind. Groups of one
-  // window cannot be had, so groups become objects by support.
+  // Returns options that keep every object, because many kinds of false alarms teach more than many of one
+  // kind. Merging by groups cannot give groups of one window, so merging by support replaces it.
   DetectOptions loose_search() const {
     DetectOptions loose = options_.detect;
     if (!loose.scale_factor) loose.scale_factor = kLooseScale;
@@ -196,7 +198,7 @@ class FaceFinder {
     return loose;
   }
 
-  // Keeps `most` false boxes, drawn by a hash, in their order.
+  // Keeps `most` false boxes, drawn by a hash, without changing their order.
   void thin_false_boxes(std::size_t most) {
     std::vector<FalseBox>& boxes = set_.false_boxes;
     if (boxes.size() <= most) return;
@@ -246,7 +248,7 @@ class FaceFinder {
   std::optional<Detector> detector_;
   Detections found_;
   FaceSet set_;
-  std::size_t searched_ = 0;  // negatives
+  std::size_t searched_ = 0;  // number of negatives searched
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Checks the faces of labelled pictures: boxes of labels and of a detector, chosen points, what is left out
-// and what is refused.
+// Checks the faces of labelled pictures: boxes of labels and of a detector, chosen points, pictures and faces
+// that are left out, and input that is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr const char* kSquares =
     "<_>0 0 20 20 -1.</_><_>5 5 10 10 4.</_></rects><tilted>0</tilted></_></features></cascade>"
     "</opencv_storage>";
 
-// Pictures with a bright square and two points in it. A negative side draws no square.
+// Pictures with a bright square and two points in it. A negative side means a picture without a square.
 struct Squares {
   TestFolder folder;
   std::vector<LabelledPicture> pictures;
@@ -61,7 +61,7 @@ struct Squares {
   }
 };
 
-// What the search for faces says: "" for none, else the sentence.
+// Returns the sentence with which `find_faces` refuses its input; "" if it does not.
 std::string refusal(const std::vector<LabelledPicture>& pictures, const FaceSetOptions& options,
                     ErrorCode code) {
   try {
@@ -107,7 +107,7 @@ TEST(FaceSet, MissedFacesGetTheUsualBox) {
   EXPECT_EQ(set.detector, "") << "this detector is not built in";
 }
 
-// A face of one pixel that the detector misses still gets a box that a training takes.
+// A face of one pixel that the detector misses still gets a box that a training accepts.
 TEST(FaceSet, ATinyMissedFaceGetsABox) {
   Squares squares({30, 40, -60});
   squares.pictures[2].labels[0].points = {{50, 50}, {51, 50}};
@@ -115,7 +115,7 @@ TEST(FaceSet, ATinyMissedFaceGetsABox) {
   options.held_back = 0;
   FaceSet set = find_faces(squares.pictures, squares.options());
   EXPECT_FALSE(set.faces[2].found);
-  // Boxes as wide as the points themselves.
+  // Now the points of the found faces lie at the corners of their boxes.
   for (std::size_t i = 0; i < 2; ++i)
     squares.pictures[i].labels[0].points = {
         {static_cast<double>(set.faces[i].box.x), static_cast<double>(set.faces[i].box.y)},
@@ -215,7 +215,7 @@ TEST(FaceSet, Refuses) {
   EXPECT_NE(refusal(squares.pictures, lost, ErrorCode::kIo), "");
 }
 
-// Squares are what this detector finds, so pictures of squares are negatives with false boxes.
+// This detector finds squares. So pictures of squares, used as negatives, give false boxes.
 TEST(FaceSet, NegativesGiveFalseBoxes) {
   const Squares faces({30, 40, 36}), others({30, -50, 60});
   FaceSetOptions options = faces.options();
@@ -235,7 +235,7 @@ TEST(FaceSet, NegativesGiveFalseBoxes) {
   EXPECT_EQ(set.false_boxes.front().picture, 0u);
   EXPECT_EQ(set.false_boxes.back().picture, 1u);
   EXPECT_LE(set.false_boxes.size(), 12u) << "4 for each face";
-  // Faces and their hash stay the same.
+  // Negatives change neither the faces nor their hash.
   const FaceSet plain = find_faces(faces.pictures, faces.options());
   EXPECT_EQ(plain.hash, set.hash);
   EXPECT_TRUE(plain.false_boxes.empty());
@@ -243,7 +243,8 @@ TEST(FaceSet, NegativesGiveFalseBoxes) {
   for (std::size_t i = 0; i < plain.faces.size(); ++i) EXPECT_EQ(plain.faces[i].box, set.faces[i].box);
 }
 
-// A group of one window is an object, too. With groups of 4 or more, fewer are found.
+// In negatives, a group of one window is an object, too. A usual search, whose groups need more windows,
+// finds fewer objects.
 TEST(FaceSet, NegativesAreSearchedLoosely) {
   const Squares faces({30, 40, 36});
   const Squares others({8, 9, 10, 11, 12, 13});

@@ -1,8 +1,8 @@
-// Says whether points lie so far away that no picture can hold them.
+// Tells whether a point lies so far away that no picture can hold it.
 //
 // In:     points, which may be NaN.
-// Out:    true if a point is no place within a million pixels. The coordinates of nearer points fit 64 bits
-//         in any box.
+// Out:    true if a coordinate of a point is NaN, or 2^20 pixels or more from 0. The coordinates of all other
+//         points, relative to any box, fit 64 bits.
 // Memory: nothing is allocated.
 // Thread: any.
 #pragma once

@@ -1,5 +1,5 @@
-// Checks the state of a training of landmarks: files that are cut off, damaged, of another run or of another
-// training.
+// Checks the state of a training of landmarks: files that are cut off or damaged, and files of a training
+// with other options, faces or kind of model.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,7 +44,7 @@ class LandmarkCheckpoint : public testing::Test {
 
   void write(std::span<const std::byte> bytes) { write_file(folder_.file("stage"), bytes); }
 
-  // "done" for a training that goes on, "refused" for a damaged state, else the sentence.
+  // "done" if the training resumes and ends, "refused" for a damaged state, else the sentence of the error.
   std::string outcome(const FaceSet& faces, const LandmarkOptions& options) const {
     try {
       train_landmarks(faces, options, run_);
@@ -111,7 +111,8 @@ TEST_F(LandmarkCheckpoint, WholeFilesThatMakeNoSenseAreRefused) {
   EXPECT_EQ(rewritten([](auto& list) { list[0] ^= std::byte{1}; }), "refused") << "the kind of the file";
   EXPECT_NE(rewritten([](auto& list) { list[8] ^= std::byte{1}; }).find("another training"),
             std::string::npos);
-  // Each byte of the model and behind it: the training is refused, or goes on. It never crashes.
+  // Changes bytes of the model and of what follows. The training must refuse the state or resume, and never
+  // crash.
   std::mt19937 random(6);
   int refused = 0;
   for (int i = 0; i < 150; ++i) {
@@ -125,7 +126,8 @@ TEST_F(LandmarkCheckpoint, WholeFilesThatMakeNoSenseAreRefused) {
   EXPECT_GT(refused, 40);
   EXPECT_EQ(rewritten([](auto& list) { list.resize(16); }), "refused");
   EXPECT_EQ(rewritten([](auto& list) { list.resize(list.size() - 8); }), "refused");
-  // No stage, and more stages than the model has. 3 numbers of a stage and the seconds stand at the end.
+  // Writes a wrong number of stages: none, or more than the model has. In the file, this number comes before
+  // the last four: three of the stage, and the seconds.
   const auto with_stages = [&](std::uint64_t count) {
     return rewritten(
         [&](auto& list) { std::memcpy(list.data() + list.size() - 5 * 8, &count, sizeof(count)); });

@@ -12,7 +12,8 @@
 namespace winnow {
 namespace {
 
-// The numbers of the 68 points of iBUG 300-W that change places.
+// Returns for each of the 68 points of iBUG 300-W the number of the point that it becomes in a mirrored
+// picture.
 std::vector<std::size_t> usual_68() {
   std::vector<std::size_t> mirrored(68);
   const auto turn_round = [&](std::size_t first, std::size_t last) {
@@ -32,7 +33,7 @@ std::vector<std::size_t> usual_68() {
   swap(39, 42);
   swap(40, 47);
   swap(41, 46);
-  turn_round(48, 54);  // the mouth: outside above and below, inside above and below
+  turn_round(48, 54);  // the mouth: outer edge above, below, inner edge above, below
   turn_round(55, 59);
   turn_round(60, 64);
   turn_round(65, 67);
@@ -41,7 +42,8 @@ std::vector<std::size_t> usual_68() {
 
 using Numbers = std::vector<std::size_t>;
 
-// The same for points that are chosen from the 68; empty if a point becomes one that is not chosen.
+// Returns the same for points chosen from the 68. The result is empty if a chosen point becomes a point that
+// is not chosen.
 Numbers chosen_of_68(const std::vector<int>& chosen) {
   const Numbers usual = usual_68();
   Numbers mirrored;
@@ -55,7 +57,7 @@ Numbers chosen_of_68(const std::vector<int>& chosen) {
   return mirrored;
 }
 
-// Numbers of `kFiveOf68` as numbers of the 68.
+// Turns places in the list `kFiveOf68` into numbers of the 68 points; -1 for a place outside the list.
 std::vector<int> among_68(const std::vector<int>& chosen) {
   std::vector<int> numbers;
   for (const int number : chosen) {

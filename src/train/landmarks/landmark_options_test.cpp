@@ -1,4 +1,5 @@
-// Checks the options of a training of landmarks: every range, and the points that change places in a mirror.
+// Checks the options of a training of landmarks: every range, and the points that change places when a face
+// is mirrored.
 #include "train/landmarks/landmark_options.h"
 
 #include <gtest/gtest.h>
@@ -90,10 +91,10 @@ TEST(LandmarkOptions, PointsThatChangePlaces) {
       {0, 16},  {7, 9},   {17, 26}, {21, 22}, {31, 35}, {36, 45}, {37, 44}, {38, 43}, {39, 42},
       {40, 47}, {41, 46}, {48, 54}, {50, 52}, {55, 59}, {56, 58}, {60, 64}, {61, 63}, {65, 67}};
   for (const auto& [left, right] : pairs) EXPECT_EQ(all[left], right);
-  // The five points are those of the 68.
+  // The list for five points agrees with the list for 68 points.
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(kFiveOf68[five[i]], all[kFiveOf68[i]]);
   EXPECT_TRUE(mirrored_points(options, 7).empty());
-  // Points that are chosen from the 68 are known, in any order, if the mirror keeps the choice.
+  // Points chosen from the 68, in any order, have a list if each of them becomes a chosen point.
   EXPECT_EQ(mirrored_points(options, 3, {8, 16, 0}, 68), (std::vector<std::size_t>{0, 2, 1}));
   EXPECT_TRUE(mirrored_points(options, 3, {8, 16, 1}, 68).empty());
   EXPECT_TRUE(mirrored_points(options, 5, {0, 1, 2, 3, 4}, 9).empty());

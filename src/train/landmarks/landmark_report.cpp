@@ -56,7 +56,7 @@ std::string stage_plot(const LandmarkResult& result) {
                    {learned, held_back}});
 }
 
-// The faces with the largest errors, those with the worst first.
+// Returns the kMostThumbs faces with the largest errors, the largest error first.
 std::vector<const FittedFace*> worst_of(const LandmarkResult& result, bool held_back) {
   std::vector<const FittedFace*> worst;
   for (const FittedFace& face : result.faces)

@@ -26,7 +26,7 @@ struct Trained {
   RunOptions run = sample::landmark_run();
   LandmarkResult result = train_landmarks(made->set, options, run);
   std::string page() const { return training_page(made->set, options, run, result); }
-  // The page without the bytes of its pictures, in which any letters may stand.
+  // The page without its pictures, because their bytes, as text, may contain any word.
   std::string text() const {
     std::string text = page();
     for (std::size_t at = 0; (at = text.find("base64,", at)) != std::string::npos; ++at)

@@ -44,7 +44,7 @@ void LandmarkSamples::draw_boxes(const LandmarkOptions& options, std::uint64_t s
       sample.face = face;
       sample.mirrored = !mirrored_.empty() && copy % 2 == 1;
       sample.box = own_box(faces_.faces[face], sample.mirrored);
-      // The first sample, and its mirror image, are what a user gets.
+      // The first sample and its mirror image keep the face's own box, because users fit faces in such boxes.
       if (copy >= (mirrored_.empty() ? 1 : 2)) {
         Random random(seed, face, copy);
         ShapeBox& box = sample.box;

@@ -1,10 +1,12 @@
-// Draws the samples of a training of landmarks, and reads their pixels.
+// Draws the samples of a training of landmarks, and reads their pixels. A sample is a face, mirrored or not,
+// in a box. Its present shape is the points that the fit has found so far.
 //
-// In:     faces, options, the seed, and the faces that give samples.
-// Out:    for each sample a box, its true shape and its present shape, in coordinates of the box; its pixels.
+// In:     a set of faces, the numbers of the faces that give samples, options and the seed.
+// Out:    for each sample its box, its pixels, and in coordinates of the box its true shape and its present
+//         shape.
 // Exact:  the same numbers for the same faces, options and seed. Pixels are those that a fit reads in the
 //         picture, or in the mirrored picture.
-// Memory: present shapes lie in a `SampleList`. Faces and options must outlive the samples.
+// Memory: present shapes lie in a `SampleList`. The faces and the list `mirrored` must outlive the samples.
 // Thread: one thread at a time; functions use more threads inside.
 #pragma once
 
@@ -27,18 +29,19 @@ using FixedMean = MeanShape<std::int64_t, std::int32_t>;
 struct LandmarkSample {
   std::uint32_t face = 0;
   bool mirrored = false;
-  ShapeBox box;  // in the mirrored picture if the sample is mirrored
+  ShapeBox box;  // if the sample is mirrored, a box of the mirrored picture
 };
 
 class LandmarkSamples {
  public:
-  // `chosen`: numbers of faces, in rising order. Sample 0 of a face lies in the face's own box and begins
-  // with the mean shape.
+  // `chosen`: the numbers of the faces that give samples, in rising order; each gives `per_face` samples.
+  // Sample 0 of a face has the face's own box and begins with the mean shape. `mirrored`: as from
+  // `mirrored_points`.
   LandmarkSamples(const FaceSet& faces, const std::vector<std::size_t>& mirrored,
                   std::vector<std::uint32_t> chosen, int per_face);
-  // Draws boxes. `seed` names the purpose, too.
+  // Draws the samples' boxes.
   void draw_boxes(const LandmarkOptions& options, std::uint64_t seed);
-  // Sets the present shapes: to the mean, or to mixtures of true shapes.
+  // Sets each present shape: to the mean shape, or to a mixture of two true shapes.
   void draw_starts(const LandmarkOptions& options, std::uint64_t seed, const FixedMean& mean,
                    SampleMemory& memory);
 
@@ -49,14 +52,16 @@ class LandmarkSamples {
   const LandmarkSample& operator[](std::size_t i) const { return samples_[i]; }
   std::int32_t* shape(std::size_t i) { return shapes_.data() + i * 2 * points_; }
   const std::int32_t* shape(std::size_t i) const { return shapes_.data() + i * 2 * points_; }
-  // The true shape: columns, then rows.
+  // Writes the true shape of sample `i`: the points' x coordinates, then their y coordinates.
   void truth(std::size_t i, std::int32_t* coordinates) const;
-  // The points of the present shape in the picture, not mirrored, in the order of the face's points.
+  // Returns the points of the present shape, in pixels of the picture as it is, not mirrored, and in the
+  // order of the face's points.
   std::vector<Point> points_of(std::size_t i) const;
-  // The mean of `face_error` over all samples that are the first of their face.
+  // Returns the mean of `face_error` over the first sample of each face.
   double mean_error() const;
 
-  // Calls `use(thread, picture, first, last)` for the samples from `first` to before `last` of each picture.
+  // Reads each picture and calls `use(thread, picture, first, last)` once with it. The picture's samples are
+  // `first` to `last` - 1.
   using UsePicture =
       std::function<void(std::size_t thread, const GrayView& picture, std::size_t first, std::size_t last)>;
   void each_picture(int threads, const UsePicture& use) const;
@@ -74,15 +79,16 @@ class LandmarkSamples {
   SampleList<std::int32_t> shapes_;
 };
 
-// The mean distance of points from the true points, over `main_length` of the true points. Both lists are of
-// equal length.
+// Returns the mean distance of points from the true points, divided by `main_length` (truth/face_rule.h) of
+// the true points. Both lists have the same length.
 double face_error(std::span<const Point> points, std::span<const Point> truth);
 
-// The mean of true shapes in the faces' own boxes, also mirrored if samples are mirrored.
+// Returns the mean of the true shapes of `chosen`, in the faces' own boxes. If `mirrored` is not empty, the
+// mirrored shapes count, too.
 std::vector<ShapePoint> mean_shape(const FaceSet& faces, const std::vector<std::size_t>& mirrored,
                                    const std::vector<std::uint32_t>& chosen);
 
-// The pixels that a sample's present shape reads in its picture. `row` has room for `count` values.
+// Writes into `row` the `count` pixels that a sample with this shape reads in its picture.
 void read_sample_pixels(const GrayView& picture, const LandmarkSample& sample, const std::int32_t* shape,
                         std::size_t points, const ShapeTurn& turn, const ShapePixels& pixels,
                         std::size_t count, std::uint8_t* row);

@@ -37,7 +37,7 @@ GrayImage flipped(GrayView from) {
   return to;
 }
 
-// The faces of the mirrored pictures.
+// Returns the faces as they would be in mirrored pictures.
 FaceSet mirrored_set(const FaceSet& faces) {
   FaceSet turned = faces;
   for (TrainingFace& face : turned.faces) {
@@ -182,7 +182,8 @@ TEST(LandmarkSamples, TrueShapesAreThePointsInTheBox) {
   EXPECT_LT(drawn.samples.mean_error(), 1e-5);
 }
 
-// A mirrored sample is the plain sample of the mirrored picture. Mirrored once more, it is the first again.
+// A mirrored sample equals the plain sample of the mirrored picture. Mirrored twice, a sample is the plain
+// sample again.
 TEST(LandmarkSamples, MirroredSamplesAreThoseOfMirroredPictures) {
   const FaceSet& faces = made_faces().set;
   const FaceSet turned = mirrored_set(faces), back = mirrored_set(turned);
@@ -236,7 +237,7 @@ TEST(LandmarkSamples, MirroredSamplesReadTheMirroredPicture) {
   EXPECT_GT(inside, 1000u);
 }
 
-// An upright shape reads the pixel at point plus offset, in the box.
+// A shape that is not turned reads each pixel at its point plus its offset, in sides of the box.
 TEST(LandmarkSamples, PixelsLieAtPointsPlusOffsets) {
   const FaceSet& faces = made_faces().set;
   const Drawn drawn(faces, kNoMirror, 1, {});
@@ -284,13 +285,13 @@ TEST(LandmarkSamples, TheMeanShapeIsTheMeanOfFaces) {
 }
 
 TEST(LandmarkSamples, ErrorsAreFractionsOfTheMainLength) {
-  // Five points: the pupils lie between points 0, 1 and 2, 3.
+  // With five points, one pupil lies between points 0 and 1, the other between points 2 and 3.
   const std::vector<Point> five = {{0, 0}, {10, 0}, {40, 0}, {50, 0}, {25, 30}};
   std::vector<Point> moved = five;
   moved[0].x += 3;
   moved[4].y -= 4;
   EXPECT_DOUBLE_EQ(face_error(moved, five), 7.0 / 5 / 40);
-  // Two points: the side of their box.
+  // With two points, errors are divided by the side of the square that is as large as their box.
   EXPECT_DOUBLE_EQ(face_error(std::vector<Point>{{0, 3}, {16, 9}}, std::vector<Point>{{0, 0}, {16, 9}}),
                    3.0 / 2 / 12);
 }

@@ -33,11 +33,13 @@ namespace {
 
 constexpr std::uint64_t kMagic = 0x314b52414d444e4c;  // "LNDMARK1"
 constexpr std::uint64_t kBoxes = 1, kStarts = 2, kHeldBack = 3, kConfidence = 4;
-// Held-back faces give fewer samples, which differ less than the faces do.
+// A held-back face gives at most this many samples. More would add little, because samples of a face differ
+// less than faces do.
 constexpr int kMostHeldBackSamples = 20;
 
-// The faces that trees learn from, and those that are held back. Found faces of a picture stay together. A
-// face that the detector missed is never held back, whatever its picture: a user would get no points for it.
+// The numbers of the faces that trees learn from, and of those that are held back. All found faces of a
+// picture are in the same list. A face that the detector missed is never held back, because a user would get
+// no points for it.
 struct Halves {
   std::vector<std::uint32_t> learned, held_back;
 };
@@ -159,7 +161,8 @@ class LandmarkTrainer {
  private:
   int stage() const { return static_cast<int>(stages_.size()); }
   double seconds() const { return seconds_before_ + seconds_since(start_); }
-  // Samples that are fitted as users fit faces: from the mean shape, in boxes near the detector's.
+  // Returns options for samples that begin like a user's fit: with the mean shape, in boxes near the
+  // detector's. The jitter of boxes is divided by `parts`.
   LandmarkOptions as_used(double parts) const {
     LandmarkOptions options = options_;
     options.mixed = 0;
@@ -181,7 +184,7 @@ class LandmarkTrainer {
     return !stopped_;
   }
 
-  // Makes the samples, and moves them by the stages of a checkpoint.
+  // Makes the samples, and moves them by the stages that a checkpoint holds.
   void begin() {
     if (!run_.checkpoint.empty()) make_state_folder(run_.checkpoint);
     model_.mean = mean_shape(faces_, mirrored_, halves_.learned);

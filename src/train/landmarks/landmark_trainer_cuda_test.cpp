@@ -18,7 +18,7 @@ TEST(LandmarkTrainerCuda, GivesTheModelOfTheCpu) {
       SCOPED_TRACE(std::to_string(points) + " points, basis " + std::to_string(basis));
       LandmarkOptions options = sample::small_landmark_options();
       options.basis = basis;
-      options.samples = 30;  // more than one block of samples
+      options.samples = 30;  // more samples than one block of threads takes
       const FaceSet& faces = made_faces(points).set;
       const auto wanted = bytes_of(train_landmarks(faces, options, landmark_run()));
       RunOptions run = landmark_run(BackendKind::kCuda, 3);

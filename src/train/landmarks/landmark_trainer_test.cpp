@@ -1,5 +1,5 @@
-// Checks the training of landmarks on made faces: one model from all machines and memories, after breaks, and
-// shapes that equal those of a fit.
+// Checks the training of landmarks on made faces: one model on all backends, with much or little memory, and
+// after breaks; shapes that equal those of a fit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +69,7 @@ TEST(LandmarkTrainer, TheSameFromEveryBackendThreadAndMemory) {
   }
 }
 
-// A folder for samples that is not there is noticed only if samples lie in a file.
+// A missing folder for samples is an error only if samples lie in a file.
 TEST(LandmarkTrainer, LittleMemoryTakesAFile) {
   const char* const before = std::getenv("TMPDIR");
   const std::string kept = before == nullptr ? "" : before;
@@ -103,7 +103,7 @@ TEST(LandmarkTrainer, SeedsGiveOtherModels) {
   EXPECT_NE(bytes_of(train_landmarks(made_faces().set, small_landmark_options(), run)), first);
 }
 
-// The error of the mean shape, on the faces that a training held back.
+// Returns the mean error of the mean shape on the faces that a training held back.
 double mean_shape_error(const FaceSet& faces, const LandmarkResult& result) {
   const std::vector<ShapePoint>& mean = result.landmarks.model().mean;
   double sum = 0, count = 0;
@@ -224,7 +224,7 @@ TEST(LandmarkTrainer, WithoutAMirrorAllSamplesLieInTheirPictures) {
   const auto mirrored = bytes_of(train_landmarks(made_faces(7).set, options, landmark_run()));
   options.mirror = false;
   EXPECT_EQ(bytes_of(train_landmarks(made_faces(7).set, options, landmark_run())), mirrored);
-  // For 5 points a mirror changes the model, and the usual list may be given by hand.
+  // For 5 points, mirroring changes the model. The usual list, given as an option, gives the same model.
   const auto five = bytes_of(train_landmarks(made_faces().set, options, landmark_run()));
   options.mirror = true;
   const auto usual = bytes_of(train_landmarks(made_faces().set, options, landmark_run()));
@@ -244,7 +244,7 @@ TEST(LandmarkTrainer, TheModelNamesTheDetector) {
   EXPECT_TRUE(model.turned);
 }
 
-// Stops at the step with this number. Returns whether the training is done.
+// Trains until step number `steps`, or to the end. Returns whether the training reached its end.
 bool train_until(int steps, const LandmarkOptions& options, const RunOptions& run, const FaceSet& faces,
                  const std::vector<std::byte>& wanted) {
   int own = 0;
@@ -300,7 +300,7 @@ TEST(LandmarkTrainer, GoesOnAfterAnyBreak) {
   }
 }
 
-// The file of an earlier stage is what a training leaves that is killed in a later one.
+// A training that is killed in a later stage leaves the file of an earlier stage.
 TEST(LandmarkTrainer, GoesOnFromTheStateOfAnEarlierStage) {
   const FaceSet& faces = made_faces().set;
   const LandmarkOptions options = small_landmark_options();
@@ -347,7 +347,7 @@ TEST(LandmarkTrainer, StepsTellHowFarATrainingIs) {
   EXPECT_GE(result.seconds, seconds);
 }
 
-// The sentence with which a training is refused.
+// Returns the sentence with which a training is refused.
 std::string refusal(const FaceSet& faces, const LandmarkOptions& options = small_landmark_options(),
                     ErrorCode code = ErrorCode::kUsage) {
   try {
@@ -396,7 +396,7 @@ TEST(LandmarkTrainer, RefusesTooManySamplesAndNoFaceToLearnFrom) {
   while (many.faces.size() * 10'000 * 7 / 10 < 4'400'000) many.faces.push_back(many.faces.back());
   options.held_back = 0;
   EXPECT_EQ(refusal(many, options, ErrorCode::kLimit), "more than 4000000 samples");
-  // Half of 2 pictures is held back. The seed decides which.
+  // One of the 2 pictures is held back. The seed decides which.
   FaceSet two = made_faces().set;
   two.pictures.resize(2);
   two.sizes.resize(2);

@@ -1,9 +1,11 @@
-// Draws pictures of made faces, with their points and boxes, for tests of trainings of landmarks.
+// Draws pictures of artificial faces, with their points and boxes, for tests of trainings of landmarks.
 //
-// Out:    pictures as PNG files in a folder, their labels, and faces in the boxes of the labels. A face is a
-//         spot for each point, on ground with some grain. Faces lean, and their points wander.
-// Exact:  the same for the same numbers.
-// Memory: the folder lives as long as the `MadeFaces`. Those of `made_faces` live until the program ends.
+// Out:    pictures as PNG files in a folder, their labels, and faces in the boxes of the labels. A face is
+//         one spot per point, on a noisy background. Each face is rotated a little, and each point is moved a
+//         little.
+// Exact:  the same pictures and labels for the same arguments.
+// Memory: the folder lives as long as the `MadeFaces`. The result of `made_faces` lives until the program
+//         ends.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +30,8 @@ struct MadeFaces {
   FaceSet set;
 };
 
-// The points of a face in a box of side 1. Points that change places in a mirror lie on both sides of the
-// middle.
+// The points of a face in a box of side 1. Points that change places when mirrored lie at the same distance
+// on both sides of the middle.
 inline std::vector<Point> face_pattern(std::size_t points) {
   const std::vector<std::size_t> mirrored = mirrored_points({}, points);
   std::vector<Point> pattern(points);
@@ -80,7 +82,7 @@ inline Label draw_face(GrayImage& image, int left, int top, int side, std::size_
   return label;
 }
 
-// `pictures` pictures. Every fifth picture has two faces.
+// Makes `pictures` pictures. Every fifth of them has two faces, the others have one.
 inline std::unique_ptr<MadeFaces> make_faces(std::size_t points, int pictures, std::uint64_t seed) {
   auto made = std::make_unique<MadeFaces>();
   for (int i = 0; i < pictures; ++i) {
@@ -107,7 +109,8 @@ inline std::unique_ptr<MadeFaces> make_faces(std::size_t points, int pictures, s
   return made;
 }
 
-// Adds `pictures` negatives with two false boxes each: some spots, as a face has, in no order.
+// Adds `pictures` negatives with two false boxes each. A false box holds spots like those of a face, but at
+// random places.
 inline void add_false_boxes(MadeFaces& made, int pictures, std::uint64_t seed) {
   for (int i = 0; i < pictures; ++i) {
     Random random(seed, 9, i);

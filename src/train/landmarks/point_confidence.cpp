@@ -10,7 +10,8 @@
 namespace winnow {
 namespace {
 
-// Whether each point of a sample is right.
+// Tells for each point of sample `i` whether it is right: at most `distance` times the `main_length` of the
+// face from the true point.
 std::vector<bool> right_points(const FaceSet& faces, const LandmarkSamples& samples, std::size_t i,
                                double distance) {
   const std::vector<Point>& truth = faces.faces[samples[i].face].points;
@@ -23,8 +24,8 @@ std::vector<bool> right_points(const FaceSet& faces, const LandmarkSamples& samp
 
 }  // namespace
 
-// Newton's method, with a weak pull of the slope towards 0. Outcomes are softened as Platt (1999) does: the
-// odds of a point that was always right stay finite.
+// Newton's method, with a weak pull of the slope towards 0. The outcomes 0 and 1 are softened as Platt (1999)
+// does, so that the odds of a point that was always right stay finite.
 ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<bool>& right,
                           double right_weight, double wrong_weight) {
   constexpr int kMostPasses = 50;
@@ -53,7 +54,7 @@ ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<boo
     curve.shift -= shift;
     if (std::abs(slope) + std::abs(shift) < 1e-9) break;
   }
-  // A sum that speaks against a point cannot make it more likely.
+  // A larger sum must never make a point less likely, so a falling curve is replaced by a constant.
   if (curve.slope < 0) return {0, std::log((yes + 1) / (no + 1))};
   return curve;
 }
@@ -87,7 +88,7 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
     const std::vector<GrownTree> trees = own.teach(halves[half]);
     for (const std::size_t i : halves[1 - half]) own.ask(trees, i, sums.data() + i * points);
   }
-  // The samples of one face are much alike, so together they weigh as one.
+  // The samples of one face are much alike, so all of them together weigh as much as one.
   const double weight = 1.0 / static_cast<double>(per_face);
   for (std::size_t p = 0; p < points; ++p) {
     std::vector<double> seen;

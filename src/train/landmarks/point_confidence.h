@@ -1,9 +1,11 @@
-// Learns how sure a model is of its points, from faces that its trees did not learn from.
+// Learns how sure a model is of its points. It learns from held-back faces: those that the stages' trees did
+// not learn from.
 //
-// In:     samples of held-back faces, whose present shapes are those of a finished fit.
-// Out:    a stage of trees with a number for each point, and the curve from its sums to probabilities; none
-//         if there are too few faces. Curves are fitted to what trees say that other faces taught.
-// Exact:  as the training (train_landmarks.h); the curves take the C library's exp.
+// In:     samples of held-back faces, moved by all stages of the model.
+// Out:    a stage of trees with a number for each point, and for each point a curve from its sum to a
+//         probability; nothing if there are too few faces. The curves are fitted to sums from trees that
+//         other faces taught.
+// Exact:  as the training (train_landmarks.h); the curves also use the C library's exp.
 // Memory: the pixels of all samples.
 // Thread: one thread at a time; reading pictures uses more threads.
 #pragma once
@@ -27,8 +29,9 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
                                                 const std::vector<ShapePoint>& mean_points,
                                                 ShapeLearner& learner, int threads, std::uint64_t seed);
 
-// The curve 1 / (1 + exp(-(slope * sum + shift))) that fits the outcomes best. `right_weight`,
-// `wrong_weight`: of each outcome that is right, and of each other.
+// The curve 1 / (1 + exp(-(slope * sum + shift))): the probability that an outcome is right. `fit_curve`
+// finds the curve that fits the outcomes `right` best. `right_weight` is the weight of each right outcome,
+// `wrong_weight` of each other outcome.
 struct ConfidenceCurve {
   double slope = 0, shift = 0;
 };

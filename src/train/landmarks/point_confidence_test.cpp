@@ -1,5 +1,5 @@
-// Checks the curves of confidence against curves worked out by hand, and the confidence of a trained model
-// against what is right.
+// Checks the curves of confidence against values worked out by hand, and the confidence of a trained model
+// against the points that are right.
 #include "train/landmarks/point_confidence.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(ConfidenceCurve, AllRightAndNoneRight) {
   const std::vector<double> sums(10);
   const ConfidenceCurve all = fit_curve(sums, std::vector<bool>(10, true), 1, 1);
   EXPECT_NEAR(all.slope, 0, 1e-9);
-  EXPECT_NEAR(all.shift, std::log(11.0), 1e-6);  // 11 of 12
+  EXPECT_NEAR(all.shift, std::log(11.0), 1e-6);  // odds of (10 + 1) to (0 + 1)
   const ConfidenceCurve none = fit_curve(sums, std::vector<bool>(10, false), 1, 1);
   EXPECT_NEAR(none.slope, 0, 1e-9);
   EXPECT_NEAR(none.shift, -std::log(11.0), 1e-6);
@@ -79,7 +79,7 @@ TEST(ConfidenceCurve, ASumNeverSpeaksAgainstItself) {
   EXPECT_DOUBLE_EQ(curve.shift, std::log(5.0 / 3));
 }
 
-// Ten outcomes that are right weigh as much as thirty that are not.
+// Ten right outcomes of weight 1 weigh as much as thirty wrong outcomes of weight 1/3.
 TEST(ConfidenceCurve, BothSidesHaveTheirWeight) {
   std::vector<bool> right(40, false);
   std::fill_n(right.begin(), 10, true);
@@ -87,7 +87,7 @@ TEST(ConfidenceCurve, BothSidesHaveTheirWeight) {
   EXPECT_LT(fit_curve(std::vector<double>(40, 0), right, 1, 1).shift, -0.9);
 }
 
-// Far beyond its training, a confidence is a probability: about so many points are right.
+// On faces that the training did not see, the mean confidence is about the fraction of points that are right.
 TEST(PointConfidence, AgreesWithWhatIsRight) {
   LandmarkOptions options = sample::small_landmark_options();
   options.trees = 30;

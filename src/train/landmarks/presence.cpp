@@ -15,10 +15,10 @@ namespace winnow {
 namespace {
 
 constexpr std::uint64_t kBoxes = 0x70626f78, kTrees = 0x70747265;
-constexpr int kSamples = 8;    // of a face or a false box
-constexpr int kGoalBits = 16;  // a finer unit than that of points: few samples are left to learn from
+constexpr int kSamples = 8;    // number for each face or false box
+constexpr int kGoalBits = 16;  // finer than kConfidenceBits, as leaves of few samples are small
 
-// False boxes in the form of faces. Their points are never read.
+// Returns the false boxes in the form of faces. Their points only fill the form.
 FaceSet false_faces(const FaceSet& faces) {
   FaceSet set;
   set.pictures = faces.negatives;
@@ -55,7 +55,7 @@ class PresenceSamples {
   bool is_face(std::size_t i) const { return i < faces_.count(); }
   bool is_first(std::size_t i) const { return i % kSamples == 0; }
   std::uint32_t face(std::size_t i) const { return faces_[i].face; }
-  // Pictures are halved, so that what is alike stays in one half.
+  // All samples of a picture are in the same half, because they are alike.
   std::size_t half(std::size_t i) const {
     return is_face(i) ? work_.faces.faces[faces_[i].face].picture % 2
                       : false_set_.faces[false_[i - faces_.count()].face].picture % 2;
@@ -82,7 +82,8 @@ class PresenceSamples {
   LandmarkSamples faces_, false_;
 };
 
-// Puts presence behind the points: trees of points say nothing of presence, and its trees nothing of points.
+// Adds presence to a confidence, as one more number behind the points. The trees of the points get 0 for
+// presence, and the trees of presence get 0 for the points.
 void append(const std::vector<GrownTree>& trees, const ConfidenceCurve& curve, PointConfidence& confidence) {
   const auto points = static_cast<std::size_t>(confidence.leaves.values);
   std::vector<std::int16_t> numbers;
@@ -112,7 +113,7 @@ std::optional<PresenceCheck> learn_presence(const PresenceWork& work, LandmarkMo
     return std::nullopt;
   const PresenceSamples samples(work, model);
   std::vector<std::size_t> all, halves[2];
-  bool has[2][2] = {};  // for each half: false boxes, faces
+  bool has[2][2] = {};  // for each half, whether it has false boxes, and faces
   for (std::size_t i = 0; i < samples.count(); ++i) {
     all.push_back(i);
     halves[samples.half(i)].push_back(i);
@@ -128,7 +129,7 @@ std::optional<PresenceCheck> learn_presence(const PresenceWork& work, LandmarkMo
   for (int half = 0; half < 2; ++half) {
     const std::vector<GrownTree> trees = own.teach(halves[half]);
     for (const std::size_t i : halves[1 - half]) {
-      // Faces that the stages learned from are fitted too well.
+      // The stages fit the faces they learned from too well, so the curve leaves these faces out.
       if (samples.is_face(i) &&
           !std::binary_search(work.held_back.begin(), work.held_back.end(), samples.face(i)))
         continue;

@@ -1,16 +1,18 @@
-// Learns how likely a box shows what a model marks, from faces and from false alarms of the detector.
+// Learns presence: how likely a box shows a face. It learns from faces and from the detector's false alarms
+// ("false boxes").
 //
-// In:     faces and false boxes, and a model with all stages and the confidence of its points.
-// Out:    the confidence with presence: more trees, and one more number in each list. What it says of points
-//         stays the same. Nothing changes if there are too few false boxes.
+// In:     faces, false boxes, and a model with all its stages and the confidence of its points.
+// Out:    the model's confidence gets presence: more trees, and one more number in each list. The confidence
+//         of the points stays the same. Nothing changes if there are too few false boxes.
 // Exact:  as `learn_confidence`.
-// Memory: the pixels and shapes of all samples. Lists of shapes are those of the `SampleMemory`.
+// Memory: the pixels and shapes of all samples. The shapes lie in the `SampleMemory`.
 // Thread: one thread at a time; moving samples and reading pictures uses more threads.
 //
-// A sample begins as a user's: with the mean shape, in a box near the detector's. All stages move it. Trees
-// learn from all faces: too few are held back, and the faces that the detector misses are the hard ones. The
-// curve is fitted to held-back faces and to false boxes, each judged by trees that the pictures of the other
-// half taught. Both kinds weigh the same.
+// A sample begins like a user's fit: with the mean shape, in a box near the detector's. All stages then move
+// its shape. The trees of presence learn from all faces, because too few are held back, and because the hard
+// faces, which the detector missed, are never held back. The curve is fitted to held-back faces and to false
+// boxes. For this, the pictures are parted into two halves, and each half is judged by trees that the other
+// half taught. All held-back faces together weigh as much as all false boxes.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +33,13 @@ inline constexpr std::size_t kLeastFalseBoxes = 8;
 struct PresenceWork {
   const FaceSet& faces;
   const LandmarkOptions& options;
-  const LandmarkOptions& as_used;  // the jitter of boxes as users have them
+  const LandmarkOptions& as_used;  // `options`, for samples that begin like a user's fit
   const std::vector<std::size_t>& mirrored;
   const std::vector<std::uint32_t>& held_back;
   const FixedMean& mean;
   ShapeLearner& learner;
   int threads;
-  std::uint64_t seed;  // that of `learn_confidence`
+  std::uint64_t seed;  // the seed that `learn_confidence` gets
   SampleMemory& memory;
 };
 

@@ -1,5 +1,5 @@
-// Checks presence: one model from all machines and after breaks, what it leaves as it is, and that it tells
-// faces from false boxes.
+// Checks presence: one model from all backends and after breaks, the same confidence of points as without
+// presence, and that presence tells faces from false boxes.
 #include "train/landmarks/presence.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Presence, GoesOnAfterABreak) {
               }).stopped);
   run.resume = true;
   EXPECT_EQ(bytes_of(train_landmarks(made().set, options, run)), wanted);
-  // Stages know nothing of false boxes, so a finished training may get other ones.
+  // Stages do not depend on false boxes, so a training may resume with other false boxes.
   FaceSet fewer = made().set;
   fewer.false_boxes.resize(20);
   const LandmarkResult other = train_landmarks(fewer, options, run);
@@ -91,7 +91,7 @@ TEST(Presence, LeavesPointsAsTheyAre) {
   both.confidence.reset();
   points.confidence.reset();
   EXPECT_TRUE(both.same_as(points));
-  // Both models say the same of points.
+  // Both models give points the same confidence.
   const Picture picture = read_picture(made().set.pictures[3]);
   const std::vector<Box> boxes = {made().set.faces[4].box};
   const Shape one = Landmarker(before.landmarks).fit(picture.view().gray, boxes)[0],
@@ -102,7 +102,7 @@ TEST(Presence, LeavesPointsAsTheyAre) {
   EXPECT_GE(other.presence, 0);
 }
 
-// Faces and false boxes that the training did not see.
+// Measured on faces and false boxes that the training did not see.
 TEST(Presence, TellsFacesFromFalseBoxes) {
   LandmarkOptions options = small_landmark_options();
   options.presence_trees = 60;
@@ -129,7 +129,8 @@ TEST(Presence, TellsFacesFromFalseBoxes) {
   EXPECT_LT(wrong / static_cast<double>(fresh->set.false_boxes.size()), 0.25);
 }
 
-// Trees do not judge what taught them: false boxes that are faces cannot be told from faces.
+// Trees must not judge the pictures that taught them. Here the false boxes show faces, so trees can tell them
+// from faces only in pictures that they learned from.
 TEST(Presence, IsJudgedByOtherPictures) {
   const auto faces = sample::make_faces(5, 60, 3), others = sample::make_faces(5, 60, 4);
   for (std::size_t i = 0; i < others->set.faces.size(); ++i)
@@ -165,7 +166,7 @@ TEST(Presence, NeedsTreesConfidenceAndFalseBoxes) {
   EXPECT_TRUE(knows(few, nothing));
   few.false_boxes.pop_back();
   EXPECT_FALSE(knows(few, nothing));
-  // All in one half of the pictures.
+  // All false boxes are in pictures of one half.
   FaceSet even = made().set;
   std::erase_if(even.false_boxes, [](const FalseBox& box) { return box.picture % 2 == 1; });
   EXPECT_FALSE(knows(even, nothing));

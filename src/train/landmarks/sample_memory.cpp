@@ -38,8 +38,8 @@ void* SampleMemory::map(std::size_t bytes) {
   const int file = mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) fail(folder, errno);
   unlink(name.c_str());
-  // Without the reservation, a full disk would end the program at some later write.
-  int error = EINTR;  // by a signal such as Ctrl-C
+  // Reserves the space on disk. Without this, a full disk would end the program at some later write.
+  int error = EINTR;  // the call was interrupted by a signal such as Ctrl-C
   while (error == EINTR) error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
   void* const memory =
       error == 0 ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;

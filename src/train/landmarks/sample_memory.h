@@ -1,11 +1,12 @@
-// Gives lists of samples' numbers: in memory while a budget lasts, then in a file.
+// Allocates large lists of numbers for samples: in memory while a budget lasts, then in files.
 //
-// In:     the budget in bytes, and the folder of the file; "" is the system's folder for such files.
-// Out:    lists of zeros. kIo if the file cannot be made, or the disk is full.
-// Exact:  the place of a list does not change its numbers.
-// Memory: a list owns its pages and outlives the `SampleMemory`. The file has no name, so it ends with the
-//         list. The system keeps as much of it in memory as is free.
-// Thread: one thread at a time makes lists; any thread may use its part of a list.
+// In:     the budget in bytes, and the folder of the files; "" means the system's folder for temporary files.
+// Out:    lists of zeros. kIo if a file cannot be made, or if the disk is full.
+// Exact:  a list has the same numbers in memory and in a file.
+// Memory: a list owns its pages and may outlive the `SampleMemory`. A list's file has no name, so the system
+//         removes the file when the list is destroyed. The system caches as much of a file as fits free
+//         memory.
+// Thread: one thread at a time makes lists. Several threads may use different parts of a list.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ namespace winnow {
 class SampleMemory {
  public:
   SampleMemory(std::int64_t budget, std::string folder) : left_(budget), folder_(std::move(folder)) {}
-  // Takes memory that other parts of a training need from the budget.
+  // Takes bytes off the budget that other parts of a training need.
   void set_aside(std::int64_t bytes) { left_ -= bytes; }
   void* map(std::size_t bytes);
   bool uses_file() const { return uses_file_; }

@@ -1,4 +1,4 @@
-// Checks lists of samples: which lie in memory and which in a file, and that their numbers stay.
+// Checks lists of samples: which of them lie in memory and which in a file, and that they keep their numbers.
 #include "train/landmarks/sample_memory.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST(SampleMemory, ListsMoveAndOutliveTheirMaker) {
   EXPECT_EQ(kept.data(), nullptr) << "an empty list needs no file";
 }
 
-// The folder that the error names.
+// Returns the folder that the error names.
 std::string refused(const std::string& folder) {
   SampleMemory memory(0, folder);
   try {

@@ -8,10 +8,11 @@
 
 namespace winnow {
 
-// Jacobi's method: turns each pair of directions until their product is 0, sweep after sweep.
+// Jacobi's method: each sweep rotates every pair of directions so that their product becomes 0. Sweeps repeat
+// until all products are nearly 0.
 std::vector<std::int16_t> main_directions(std::vector<double> m, std::size_t n, std::size_t directions) {
   constexpr int kMostSweeps = 30;
-  std::vector<double> vectors(n * n, 0);  // row by row
+  std::vector<double> vectors(n * n, 0);  // one direction per row
   for (std::size_t i = 0; i < n; ++i) vectors[i * n + i] = 1;
   double all = 0;
   for (std::size_t i = 0; i < n; ++i) all += m[i * n + i];

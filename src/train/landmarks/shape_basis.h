@@ -1,7 +1,8 @@
-// Finds the directions in which shapes differ most: the basis of a stage.
+// Finds the directions in which samples of shapes differ most: the basis of a stage.
 //
-// In:     sums of products of coordinates, and the number of directions.
-// Out:    directions of length 1, the one with the largest sum first, in units of 2^-kBasisBits.
+// In:     for each pair of coordinates the sum of their products over all samples; the number of directions.
+// Out:    directions of length 1, in units of 2^-kBasisBits. The direction along which the sum of squares is
+//         largest comes first.
 // Exact:  doubles in a fixed order, on one thread.
 // Memory: two square matrices.
 // Thread: any.
@@ -14,7 +15,8 @@
 
 namespace winnow {
 
-// `products`: a symmetric matrix of `coordinates` rows. Direction by direction, `coordinates` numbers each.
+// `products`: a symmetric matrix of `coordinates` rows. Returns `coordinates` numbers for each direction,
+// direction by direction.
 std::vector<std::int16_t> main_directions(std::vector<double> products, std::size_t coordinates,
                                           std::size_t directions);
 

@@ -1,4 +1,4 @@
-// Checks the directions of a basis: of matrices made from known directions, and of random ones.
+// Checks the directions of a basis, for matrices made from known directions and for random matrices.
 #include "train/landmarks/shape_basis.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr double kOne = 1 << kBasisBits;
 
 TEST(ShapeBasis, FindsKnownDirectionsTheLargestFirst) {
-  // Directions of length 1 at right angles, and the sums along them.
+  // Directions of length 1 at right angles, and the sums of squares along them.
   constexpr double kHalf = 0.5;
   const std::array<std::array<double, 4>, 4> known = {{{kHalf, kHalf, kHalf, kHalf},
                                                        {kHalf, -kHalf, kHalf, -kHalf},
@@ -38,7 +38,7 @@ TEST(ShapeBasis, FindsKnownDirectionsTheLargestFirst) {
 }
 
 TEST(ShapeBasis, ASingleDirection) {
-  // Coordinates 0 and 2 move together, the latter by 3/4 of the former.
+  // Coordinates 0 and 2 move together; coordinate 2 moves 3/4 as far as coordinate 0.
   std::vector<double> products(9);
   products[0] = 16, products[2] = products[6] = 12, products[8] = 9;
   const std::vector<std::int16_t> basis = main_directions(products, 3, 1);
@@ -72,7 +72,7 @@ TEST(ShapeBasis, IsOrthogonalAndSorted) {
           dot += static_cast<double>(basis[d * n + c]) * basis[e * n + c] / kOne / kOne;
         EXPECT_NEAR(dot, d == e ? 1 : 0, 1e-3) << d << ", " << e;
       }
-      // The sum along the direction, which the matrix only scales.
+      // The matrix only scales a direction, by the sum of squares along it.
       double sum = 0;
       std::vector<double> scaled(n);
       for (std::size_t a = 0; a < n; ++a) {

@@ -15,10 +15,11 @@ namespace winnow {
 namespace {
 
 constexpr std::uint64_t kPixels = 0x50495845, kTrees = 0x54524545, kBasis = 0x42415349;
-// Products of coordinates are taken from about so many samples, in units of 2^-16.
+// About kBasisSamples samples give products of coordinates to the basis. For this, coordinates are in units
+// of 2^-16.
 constexpr std::size_t kBasisSamples = 8192;
 constexpr int kProductShift = kCoordinateBits - 16;
-// Leaves of 16 bits hold a fraction of a goal, with some room.
+// Leaves hold a fraction of a goal (`LandmarkOptions::rate`) in 16 bits. This bound leaves some room.
 constexpr double kMostLeaf = 32'000;
 
 std::int64_t shifted(std::int64_t value, int right) {
@@ -26,7 +27,7 @@ std::int64_t shifted(std::int64_t value, int right) {
   return (value + (std::int64_t{1} << (right - 1))) >> right;
 }
 
-// Numbers in two halves, x then y, as x0, y0, x1, ...
+// Reorders rows of coordinates: from all x, then all y, to x0, y0, x1, ...
 std::vector<std::int16_t> interleaved(const std::vector<std::int16_t>& halves, std::size_t coordinates) {
   std::vector<std::int16_t> pairs(halves.size());
   const std::size_t points = coordinates / 2;
@@ -36,7 +37,8 @@ std::vector<std::int16_t> interleaved(const std::vector<std::int16_t>& halves, s
   return pairs;
 }
 
-// Moves a shape by a stage's sums. `basis`: direction by direction, in two halves; null: sums of coordinates.
+// Moves a shape by the sums of a stage's leaves. `basis` holds the directions one after the other, each with
+// all x before all y. If `basis` is null, the sums are coordinates themselves.
 template <class Sum>
 void move_shape(std::int32_t* shape, std::size_t points, const ShapeTurn& turn, const Sum* sums,
                 std::size_t values, const std::int16_t* basis, int sum_bits) {
@@ -83,7 +85,7 @@ StageLearner::StageLearner(LandmarkSamples& samples, const LandmarkOptions& opti
       values_(static_cast<int>(leaf_values(options, samples.points()))),
       has_basis_(has_basis(options, samples.points())) {
   const std::size_t numbers = samples.count() * static_cast<std::size_t>(values_);
-  memory.set_aside(static_cast<std::int64_t>(numbers * sizeof(std::int32_t)));  // the learner's copy
+  memory.set_aside(static_cast<std::int64_t>(numbers * sizeof(std::int32_t)));  // the learner's own goals
   pixels_ = SampleList<std::uint8_t>(memory, samples.count() * static_cast<std::size_t>(options.pixels));
   goals_ = SampleList<std::int32_t>(memory, numbers);
   left_ = SampleList<std::int32_t>(memory, numbers);
@@ -93,7 +95,7 @@ std::size_t basis_sample(std::uint64_t seed, std::size_t part, std::size_t apart
   return std::min(part * apart + hash(seed, kBasis, part) % apart, count - 1);
 }
 
-// What is missing to the true shape, turned back as an upright face.
+// Writes the difference from the present shape to the true shape, turned back as if the face were upright.
 void StageLearner::residual(std::size_t sample, std::int32_t* residual) const {
   const std::size_t points = samples_.points();
   const std::int32_t* const shape = samples_.shape(sample);
@@ -135,7 +137,7 @@ std::vector<std::int16_t> StageLearner::find_basis() const {
   return main_directions(std::move(sums), coordinates, static_cast<std::size_t>(values_));
 }
 
-// Fills the goals, in the finest unit for which leaves fit 16 bits. Returns the bits of the unit.
+// Fills `goals_`, in the finest unit for which leaves fit 16 bits. Returns `bits`, where the unit is 2^-bits.
 int StageLearner::find_goals(const std::vector<std::int16_t>& basis) {
   const auto values = static_cast<std::size_t>(values_);
   const std::size_t coordinates = 2 * samples_.points();
@@ -159,7 +161,7 @@ int StageLearner::find_goals(const std::vector<std::int16_t>& basis) {
   });
   const double most = std::min(kMostLeaf / options_.rate, static_cast<double>(kMostGoal) / 2);
   const auto all = static_cast<double>(*std::max_element(largest.begin(), largest.end()));
-  int bits = kCoordinateBits + 17;  // at most 40 in a file
+  int bits = kCoordinateBits + 17;  // files allow 40 at most
   double scale = 1 << 17;
   while (all * scale > most && bits > 0) {
     scale /= 2;

@@ -1,9 +1,9 @@
 // Learns a stage of landmarks from samples, and moves samples by a learned stage.
 //
 // In:     samples with their present shapes, the model so far, and a learner.
-// Out:    the model with one more stage; the samples' next shapes.
-// Exact:  integers, and doubles in a fixed order: the same on every backend. Samples move as a fit moves
-//         them.
+// Out:    the model with one more stage; the samples' shapes after this stage.
+// Exact:  integers, and doubles in a fixed order: the same on every backend. A stage moves samples exactly as
+//         a fit moves shapes.
 // Memory: the pixels and goals of all samples, in lists of the `SampleMemory`.
 // Thread: one thread at a time; functions use more threads inside.
 #pragma once
@@ -27,10 +27,11 @@ class StageLearner {
   StageLearner(LandmarkSamples& samples, const LandmarkOptions& options, const FixedMean& mean,
                ShapeLearner& learner, int threads, std::uint64_t seed, SampleMemory& memory);
 
-  // Numbers of a leaf.
+  // The count of numbers in a leaf.
   int values() const { return values_; }
-  // Adds stage `stage` to `model`, whose mean is set, and moves the samples. `go_on(trees)` is called after
-  // each tree. If it returns false, the model stays as it was, and so does the result: false.
+  // Adds stage `stage` to `model`, whose mean must be set, and moves the samples by this stage. Calls
+  // `go_on(trees)` after each tree. If `go_on` returns false, `learn` returns false and changes neither model
+  // nor samples.
   bool learn(int stage, LandmarkModel& model, const std::function<bool(int)>& go_on);
 
  private:
@@ -47,14 +48,15 @@ class StageLearner {
   int values_;
   bool has_basis_;
   SampleList<std::uint8_t> pixels_;
-  SampleList<std::int32_t> goals_, left_;  // at the stage's begin, and what its trees leave
+  SampleList<std::int32_t> goals_, left_;  // goals before the stage, and after its trees
 };
 
-// The sample that part `part` of `apart` samples gives to the basis. It is drawn: at a fixed distance lie the
-// same few samples of every face.
+// Samples are parted into runs of `apart` samples, and each run gives one sample to the basis. Returns the
+// sample of run `part`, drawn by a hash. With a fixed distance instead, the basis might see only a few of the
+// samples of every face.
 std::size_t basis_sample(std::uint64_t seed, std::size_t part, std::size_t apart, std::size_t count);
 
-// Moves samples by stage `stage` of a model. The samples' pictures are opened.
+// Moves the shapes of samples by stage `stage` of a model. Reads the samples' pictures.
 void move_by_stage(LandmarkSamples& samples, const ShapeProgram& program, int stage, int threads);
 
 }  // namespace winnow

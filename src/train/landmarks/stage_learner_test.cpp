@@ -1,5 +1,5 @@
-// Checks a stage of landmarks: what is missing turns with the face, and a learned stage moves samples as a
-// fit does.
+// Checks a stage of landmarks: it learns the same for faces that are turned, and it moves samples as a fit
+// does.
 #include "train/landmarks/stage_learner.h"
 
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ std::vector<ShapePoint> pattern() {
           {0.65F, 0.6F}, {0.45F, 0.4F}, {0.5F, 0.5F}};
 }
 
-// Faces that turned about the middle of their points. To each, the same is missing if it is turned back: a
-// shift and a change of two points.
+// Faces that are turned about the middle of their points. Turned back, each face differs from the mean shape
+// by the same shift and the same change of two points.
 struct Turned {
   FaceSet faces = made_faces(7).set;
   std::vector<ShapePoint> mean = pattern();
@@ -94,14 +94,14 @@ TEST(StageLearner, WhatIsMissingTurnsWithTheFace) {
       for (std::size_t c = 0; c < 14; ++c)
         EXPECT_NEAR(samples.shape(i)[c] / kUnit, truth[c] / kUnit, 2e-5) << "basis " << basis << ", " << i;
     }
-    // The same stage, from the model.
+    // The stage of the model moves samples to the same shapes.
     move_by_stage(again, ShapeProgram(model), 0, 2);
     for (std::size_t i = 0; i < samples.count(); ++i)
       EXPECT_TRUE(std::equal(samples.shape(i), samples.shape(i) + 14, again.shape(i))) << i;
   }
 }
 
-// The basis sees all kinds of samples, also where the distance of its samples divides the samples of a face.
+// The basis takes all kinds of samples, even if `apart` divides the number of samples of a face.
 TEST(StageLearner, TheBasisSeesEveryKindOfSample) {
   constexpr std::size_t kPerFace = 120, kCount = 1'000 * kPerFace, kApart = 15;
   std::array<int, kPerFace> seen{};

@@ -1,8 +1,9 @@
-// Draws the places of a stage's pixels, and gathers the pixels of samples.
+// Draws the places of the pixels that a stage reads, and gathers these pixels for all samples.
 //
-// In:     the mean shape, options, the stage; samples.
-// Out:    pixels, each an offset from the point next to it; a matrix with a row for each pixel.
-// Exact:  the same for the same seed. Places take the C library's sine and cosine.
+// In:     the mean shape, options and the stage's number; samples.
+// Out:    for each pixel its nearest point and the offset from this point; a matrix with a row for each
+//         pixel.
+// Exact:  the same for the same seed. Places depend on the C library's sine and cosine.
 // Memory: the matrix belongs to the caller.
 // Thread: any; gathering uses more threads inside.
 #pragma once
@@ -20,18 +21,20 @@ namespace winnow {
 
 struct StagePixels {
   std::vector<ShapePixel> list;
-  ShapePixels pixels;              // the same, side by side
-  std::vector<ShapePoint> places;  // on the mean shape
+  ShapePixels pixels;              // `list` as separate lists
+  std::vector<ShapePoint> places;  // the pixels' places on the mean shape
 };
 
-// A pixel lies within `radius` of a point that is drawn.
+// Draws `count` pixels. For each, a point of the mean shape is drawn, and the pixel lies within `radius` of
+// it.
 StagePixels draw_pixels(const std::vector<ShapePoint>& mean, int count, double radius, std::uint64_t seed,
                         int stage);
 
-// A value that changes evenly, by factors, from the first to the last stage.
+// Returns the value of stage `stage` in a geometric sequence from `first` in the first stage to `last` in the
+// last.
 double at_stage(double first, double last, int stage, int stages);
 
-// Fills `matrix`: pixel by pixel, a value for each sample.
+// Fills `matrix`: for each pixel, one after the other, a value for each sample.
 void gather_pixels(const LandmarkSamples& samples, const FixedMean& mean, const StagePixels& pixels,
                    int threads, std::uint8_t* matrix);
 

@@ -7,7 +7,8 @@
 namespace winnow {
 namespace {
 
-// Samples whose way down the tree is followed, to draw differences from.
+// The number of samples whose way down the tree is followed. The thresholds of a node are drawn from those
+// that reach the node.
 constexpr std::size_t kScouts = 512;
 
 std::size_t drawn(const double* sums, std::size_t count, Random& random) {
@@ -41,7 +42,7 @@ int TreeGrower::difference(const VisitSplit& split, std::size_t sample) const {
          static_cast<int>(samples_.pixel[split.second * samples_.count + sample]);
 }
 
-// Half of the thresholds send the drawn sample to the left, half to the right.
+// The threshold comes from a drawn sample. With even chances, the sample itself goes left or right.
 VisitSplit TreeGrower::draw(Random& random, const std::vector<std::uint32_t>& here) const {
   const std::size_t count = firsts_.size();
   VisitSplit split{};
@@ -64,7 +65,8 @@ TreeGrower::Node TreeGrower::child(const Node& parent, std::size_t split, bool l
   return node;
 }
 
-// The squares of the sums of both sides, over the numbers of samples: the larger, the less spread is left.
+// A split's score is the sum over both sides: the squares of the side's sums, divided by its number of
+// samples. The larger the score, the less spread is left.
 std::size_t TreeGrower::best_of(std::size_t first, std::size_t count, const Node& node) const {
   const auto values = static_cast<std::size_t>(samples_.values);
   std::size_t best = first;
@@ -104,7 +106,7 @@ GrownTree TreeGrower::grow(std::uint64_t seed, int stage, int tree) {
     for (std::size_t n = 0; n < count; ++n)
       for (std::size_t t = 0; t < tries; ++t)
         splits.push_back(draw(random, here[n].empty() ? scouts : here[n]));
-    // At the root, a split that all samples pass gives the sums of the whole.
+    // At the root, one more split sends all samples to the left, so that its sums are those of all samples.
     if (level == 0) splits.push_back({0, 0, -1, 0});
     learner_.try_splits(level, splits, sums_);
     if (level == 0) nodes = {child({}, tries, true)};

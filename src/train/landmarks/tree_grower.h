@@ -1,15 +1,17 @@
-// Grows the trees of a stage, split by split, from the sums that a learner gives.
+// Grows the trees of a stage, split by split, from the sums that a `ShapeLearner` gives.
 //
-// In:     the samples of a stage, the places of its pixels, and a learner that has the samples.
-// Out:    trees: splits, and leaves of whole numbers.
-// Exact:  sums are integers, and scores are doubles in a fixed order: all learners give the same trees.
-//         Weights of pairs take the C library's exp.
-// Memory: the sums of all tried splits, and a number for each pair of pixels. Samples and learner are
-//         borrowed.
+// In:     the samples of a stage, the places of its pixels, and a learner on which `begin` was called with
+//         these samples.
+// Out:    trees: their splits, and the whole numbers of their leaves.
+// Exact:  sums are integers, and scores are doubles in a fixed order: all learners give the same trees. The
+//         weights of pairs of pixels depend on the C library's exp.
+// Memory: the sums of all tried splits, and a number for each pair of pixels. Samples, options and learner
+//         must outlive a `TreeGrower`.
 // Thread: one thread at a time.
 //
-// A tree goes down level by level. At each node some splits are drawn: two pixels near each other, and the
-// difference of these pixels in a sample of the node. The split with the least spread on both sides wins.
+// A tree grows level by level. For each node some splits are drawn: two pixels near each other, and as
+// threshold the difference of these pixels in a sample of the node. The split with the least spread of goals
+// on both sides wins.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +31,7 @@ struct GrownTree {
   std::vector<std::int16_t> leaves;
 };
 
-// A split as a model has it.
+// Returns a split in the form of a model.
 inline ShapeSplit model_split(const VisitSplit& split) {
   return {split.first, split.second, static_cast<float>(split.threshold)};
 }
@@ -55,8 +57,8 @@ class TreeGrower {
   ShapeLearner& learner_;
   const ShapeSamples& samples_;
   const LandmarkOptions& options_;
-  std::vector<double> pairs_;   // for each first pixel the sums of the weights of its second pixels
-  std::vector<double> firsts_;  // the sums of the weights of the first pixels
+  std::vector<double> pairs_;   // per first pixel: running sums of its second pixels' weights
+  std::vector<double> firsts_;  // running sums of the first pixels' weights
   SplitSums sums_;
 };
 

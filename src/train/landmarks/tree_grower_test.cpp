@@ -15,8 +15,8 @@ namespace {
 
 using sample::LearnerScene;
 
-// Eight samples of three pixels and two values. Pixel 0 tells the first three samples from the others.
-// Pixel 1 is always the same, and pixel 2 says nothing.
+// Eight samples of three pixels and two values. Pixel 0 tells the first three samples from the others. Pixel
+// 1 is always the same, and pixel 2 does not depend on the goals.
 LearnerScene two_groups() {
   LearnerScene scene;
   scene.pixels = {200, 201, 199, 10,  11,  12,  9,   8,    //
@@ -58,19 +58,21 @@ TEST(TreeGrower, TheBestSplitWinsAndLeavesAreCalmed) {
   const std::size_t of_three = leaf_of(0);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(leaf_of(i), i < 3 ? of_three : 1 - of_three) << i;
-    // 3300 / 2 over 3 + 2 samples, 21 / 2 over 5; -5000 / 2 over 5 + 2 samples, 35 / 2 over 7.
+    // A leaf is rate * sum / (samples + calm), with a rate of 1/2 and a calm of 2. For three samples of sums
+    // 3300 and 21, and five of sums -5000 and 35, this gives:
     EXPECT_EQ(tree.leaves[2 * leaf_of(i)], i < 3 ? 330 : -357);
     EXPECT_EQ(tree.leaves[2 * leaf_of(i) + 1], i < 3 ? 2 : 3);
     EXPECT_EQ(left[2 * i], scene.goals[2 * i] - (i < 3 ? 330 : -357)) << "the learner takes leaves away";
   }
 }
 
-// One sample with a large goal is worth a leaf of its own, beside a split into halves of larger sums.
+// A split that gives one sample with a large goal a side of its own wins against a split into halves with
+// larger sums.
 TEST(TreeGrower, SumsCountForTheirNumberOfSamples) {
   LearnerScene scene;
   scene.pixels = {200, 10,  10,  10,  10,  10,  10,  10,   // tells the first sample from the others
                   100, 100, 100, 100, 100, 100, 100, 100,  //
-                  200, 200, 200, 200, 10,  10,  10,  10};  // tells the halves
+                  200, 200, 200, 200, 10,  10,  10,  10};  // tells the two halves apart
   for (const int sign : {1, -1}) {
     scene.goals = {1000, 100, 100, 100, -100, -100, -100, -100};
     for (std::int32_t& goal : scene.goals) goal *= sign;
@@ -151,7 +153,7 @@ TEST(TreeGrower, PixelsThatAreAllTheSameGiveOneLeaf) {
   const LandmarkOptions options = small_trees(2, 3);
   TreeGrower grower(*learner, scene.samples, options, kThreePlaces, 0.2);
   const GrownTree tree = grower.grow(1, 0, 0);
-  // -1700 / 2 over 8 + 2 samples. Leaves without samples are 0, even without calm.
+  // -85 is -1700 / 2 / (8 + 2). Leaves without samples are 0, even without calm.
   EXPECT_EQ(std::count(tree.leaves.begin(), tree.leaves.end(), 0), 6);
   EXPECT_EQ(std::count(tree.leaves.begin(), tree.leaves.end(), -85), 1);
   EXPECT_EQ(std::count(tree.leaves.begin(), tree.leaves.end(), 3), 1);

@@ -21,7 +21,7 @@ void check(const char* name, double value, double most) {
   throw Error(ErrorCode::kUsage, std::string("the ") + name + " of copies must be from 0 to " + limit);
 }
 
-// One step of the filter [a, 1 - 2a, a] along rows or columns. The edge pixel is repeated.
+// Applies the filter [a, 1 - 2a, a] once to each line: a row, or a column. The pixel at an edge is repeated.
 void smooth(std::vector<double>& pixels, int lines, int length, int line_step, int step, double a) {
   std::vector<double> old(static_cast<std::size_t>(length));
   for (int line = 0; line < lines; ++line) {
@@ -36,8 +36,8 @@ void smooth(std::vector<double>& pixels, int lines, int length, int line_step, i
   }
 }
 
-// Gaussian blur as repeated small filters, whose variances add up. It needs no exponential, which machines
-// round differently.
+// Approximates a Gaussian blur by repeated small filters, whose variances add up. Their weights need no
+// exponential, which machines round differently.
 void blur(ImageView<std::uint8_t> window, double deviation) {
   std::vector<double> pixels;
   for (int y = 0; y < window.height; ++y)
@@ -55,14 +55,16 @@ void blur(ImageView<std::uint8_t> window, double deviation) {
   }
 }
 
-// Distance of a pixel's middle from the window's middle, along a direction. The window's sides are 1 long.
+// Returns how far a pixel's middle lies from the window's middle along a direction, in units in which each
+// side of the window has length 1.
 double along(Rotation direction, Size window, int x, int y) {
   const double across = ((x + 0.5) / window.width - 0.5) * direction.cos;
   const double down = ((y + 0.5) / window.height - 0.5) * direction.sin;
   return across + down;
 }
 
-// Lights the window from one side: full light on that side, less and less towards the other.
+// Lights the window from one side. That side keeps its light, and the light decreases evenly towards the
+// opposite side.
 void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   const Rotation towards = rotation_by(random.real(-kPi, kPi));
   const double lost = random.real(0, most);
@@ -75,7 +77,8 @@ void shade(ImageView<std::uint8_t> window, double most, Random& random) {
   }
 }
 
-// Powers of C libraries differ in the last bit, but the rounded bytes of this table are the same everywhere.
+// C libraries compute powers that differ in the last bit, but the rounded bytes of this table are the same
+// everywhere.
 std::array<std::uint8_t, 256> gamma_table(double exponent) {
   std::array<std::uint8_t, 256> table;
   for (std::size_t i = 0; i < table.size(); ++i)

@@ -64,7 +64,7 @@ TEST(Jitter, OfNothingIsThePositive) {
   EXPECT_EQ(jittered(jitter, 1, 2, 3), pixels(window.view()));
 }
 
-// An even window of grey `grey` after `change_light`.
+// Returns a window after `change_light` whose pixels all had the value `grey` before.
 std::vector<std::uint8_t> lit(const Jitter& jitter, std::uint64_t seed, std::uint8_t grey) {
   GrayImage window(kWindow.width, kWindow.height);
   std::fill_n(window.row(0), 24 * 20, grey);
@@ -87,9 +87,9 @@ TEST(Jitter, LightStaysInBounds) {
     for (const int pixel : lit(noise, seed, 128)) squares += (pixel - 128) * (pixel - 128);
     for (const int pixel : lit(blurred, seed, 77)) EXPECT_EQ(pixel, 77);
   }
-  EXPECT_LE(most, 73);  // 0.2 * 255 along the diagonal
+  EXPECT_LE(most, 73);  // 0.2 * 255 times the length of the diagonal, sqrt(2)
   EXPECT_GT(most, 45);
-  EXPECT_NEAR(darkest, 16, 1);  // 255 (64/255)^2
+  EXPECT_NEAR(darkest, 16, 1);  // 255 * (64 / 255)^2
   EXPECT_NEAR(brightest, 128, 1);
   EXPECT_NEAR(std::sqrt(squares / (300 * 480)), 0.05 * 255, 0.2);
 }
@@ -110,7 +110,7 @@ TEST(Jitter, ShadeTakesLightFromOneSide) {
 }
 
 TEST(Jitter, BlurIsABellOfTheGivenWidth) {
-  // A bright line spreads by the drawn standard deviation, which is at most the bound.
+  // The blur spreads a bright line by the drawn standard deviation, which is at most `jitter.blur`.
   Jitter jitter;
   jitter.blur = 2;
   double widest = 0;

@@ -1,14 +1,14 @@
 // Reads pictures without the object as the bytes of picture files.
 //
-// In:     names of folders, lists and pictures; the crop to take of each picture; the window.
+// In:     names of folders, lists and pictures; the box to cut from each picture; the window.
 // Out:    negatives in the order of the sources, each with its name, size and file.
 // Exact:  `decode_picture(file).gray` equals `read_picture(path).gray`, or its crop.
 // Memory: the caller owns the negatives. One picture is decoded at a time.
 // Thread: any.
 //
-// - A JPEG stays as it is, colours included: no lossless file of its grey is smaller.
-// - Another file becomes a PNG of its grey, or with `color` of its colours, if the PNG is smaller.
-// - A crop of a picture always becomes a PNG.
+// - A JPEG stays as it is, with its colours, because a lossless file of its grey would be larger.
+// - Any other file becomes a PNG if the PNG is smaller: of its grey, or with `color` of its colours.
+// - A box cut from a picture always becomes a PNG.
 #pragma once
 
 #include <string>

@@ -25,11 +25,11 @@ struct Pixels {
   bool operator==(const Pixels&) const = default;
 };
 
-// A positive before it is mirrored and copied.
+// A positive before its mirror image and copies are made.
 struct Found {
   std::size_t source = 0, index = 0;
-  // Number among all candidates. Random changes of a copy depend on this number, not on the choice of
-  // samples.
+  // The positive's number among all that were opened. The random changes of its copies depend on this number,
+  // so they do not depend on which samples `choose` keeps.
   std::uint64_t number = 0;
   Pixels pixels;
   std::string name;
@@ -51,8 +51,8 @@ void flip(Pixels& pixels, Size window) {
                       static_cast<std::ptrdiff_t>(sizeof(Rgb)) * window.width});
 }
 
-// `sample(picture, window)` cuts a window of one channel. It is called for each channel, and must give equal
-// windows for equal channels.
+// Cuts a positive's window from its grey and from each colour channel. `sample(picture, window)` cuts the
+// window of one channel, and must give equal windows for equal channels.
 template <class Sample>
 void sample_channels(const Positive& positive, Size window, const Sample& sample, Pixels& pixels) {
   const std::size_t count = static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height);
@@ -67,10 +67,11 @@ void sample_channels(const Positive& positive, Size window, const Sample& sample
   }
 }
 
-// A set of windows, which recognises equal ones.
+// A set of windows that tells whether an equal window was added before.
 class Distinct {
  public:
-  // Returns false if an equal window is known. `is_equal(i)` compares with the i-th window added.
+  // Adds a window. Returns false, and adds nothing, if an equal window was added before. `is_equal(i)`
+  // compares the window with the i-th window added, from 0.
   template <class IsEqual>
   bool add(const Pixels& pixels, IsEqual is_equal) {
     const std::string_view text(reinterpret_cast<const char*>(pixels.gray.data()), pixels.gray.size());

@@ -26,8 +26,8 @@ std::string shard_name(const std::string& path, std::size_t shard) {
   return path + "." + std::to_string(shard);
 }
 
-// Gives all written files the names of their shards. If one rename fails, all shards are removed, because a
-// pack needs all of its shards.
+// Renames all written files to the names of their shards. If a rename fails, the shards renamed before are
+// removed, because a pack needs all of its shards.
 void put_in_place(std::deque<FileWriter>& files, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     try {
@@ -49,7 +49,7 @@ std::vector<std::string> write_pack(const Pack& pack, const std::string& path, s
                 other);
   }
   std::vector<std::string> names;
-  std::deque<FileWriter> files;  // renamed when all are written, so that a failure keeps an older pack
+  std::deque<FileWriter> files;  // renamed only when all are written: a failed write keeps an older pack
   write_shards(pack, shard_bytes, [&](std::uint32_t shard, std::span<const std::byte> bytes) {
     if (shard > files.size()) {
       if (!files.empty()) files.back().close();

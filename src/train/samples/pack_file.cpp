@@ -19,7 +19,8 @@ namespace {
 using Bytes = std::vector<std::byte>;
 using View = std::span<const std::byte>;
 
-// CR and LF as in a PNG: a transfer that takes the file for text changes them, and the reader notices.
+// The magic number ends in CR and LF, as in a PNG. A transfer that takes the file for text changes these two,
+// so the reader notices the damage.
 constexpr char kMagic[8] = {'W', 'N', 'P', 'A', 'C', 'K', '\r', '\n'};
 constexpr std::uint32_t kVersion = 1, kColorVersion = 2;
 constexpr std::size_t kHeadBytes = 8 + 3 * 4 + 4 * 8 + 4;
@@ -34,7 +35,7 @@ constexpr std::int64_t kLeastShardBytes = 4096;
 
 std::size_t chunks_of(std::uint64_t bytes) { return static_cast<std::size_t>((bytes + kChunk - 1) / kChunk); }
 
-// A hash of the stream, eight bytes at a time. The hash does not depend on where pieces begin.
+// Hashes the stream, eight bytes at a time. The hash does not depend on how the stream is cut into pieces.
 std::uint64_t id_of(const std::vector<View>& pieces, std::uint64_t size) {
   std::uint64_t id = hash(size), word = 0;
   int held = 0;
@@ -52,7 +53,8 @@ struct Head {
   std::uint32_t shard = 1, shards = 1;  // the shard's number, from 1, and the number of shards
   std::uint64_t id = 0, stream = 0;     // the hash of the whole stream, and its number of bytes
   std::uint64_t first = 0, size = 0;    // the shard's bytes: `size` bytes of the stream from `first` on
-  // The size of the shard with its head and CRCs. `size` is at most `stream`, which is far below 2^63.
+  // The size of the shard with its head and CRCs. The sum cannot overflow: `size` is at most `stream`, and
+  // `read_head` keeps `stream` below 2^60.
   std::uint64_t shard_bytes() const { return kHeadBytes + size + 4 * chunks_of(size); }
 };
 
@@ -107,7 +109,7 @@ std::string word(const Head& head) {
   return "part " + std::to_string(head.shard) + " of " + std::to_string(head.shards);
 }
 
-// Takes one shard from the front of `bytes`.
+// Reads the first shard in `bytes`, and removes it from `bytes`.
 Shard take_shard(View& bytes, const std::string& name) {
   Shard shard{read_head(bytes, name), name, {}};
   if (shard.head.shard_bytes() > bytes.size()) {
@@ -133,7 +135,7 @@ Shard take_shard(View& bytes, const std::string& name) {
 
 using Shards = std::map<std::uint32_t, Shard>;
 
-// Sorts the shards of all files by pack. The packs come in the order of their first shards in the files.
+// Groups the shards of all files by pack. The packs are in the order of their first shards in the files.
 std::vector<Shards> sort_shards(const std::vector<NamedBytes>& files) {
   std::vector<Shards> packs;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>, std::size_t> known;

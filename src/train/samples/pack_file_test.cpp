@@ -148,7 +148,7 @@ TEST(PackFile, ColoursAreKept) {
   none.window = {24, 24};
   none.color = true;
   expect_equal(parsed(pack_shards(none, 0)), none);
-  // A pack of grey has the version that older readers accept.
+  // A grey pack has version 1, which older readers accept.
   EXPECT_EQ(pack_shards(small_pack(), 0)[0][8], std::byte{1});
   EXPECT_EQ(pack_shards(pack, 0)[0][8], std::byte{2});
   Pack other = colored_pack();
@@ -281,7 +281,7 @@ TEST(PackFile, OneFormOnDisk) {
   EXPECT_EQ(error_of(whole).code(), ErrorCode::kUsage);
   EXPECT_THAT(error_of(whole).what(), HasSubstr("a.pack.1: is there already"));
   EXPECT_FALSE(std::filesystem::exists(path));
-  // If both names exist, neither file is read as the pack.
+  // If a.pack and a.pack.1 both exist, neither is read.
   std::filesystem::rename(folder / "b.pack", path);
   const auto read = [&] { read_pack({path}); };
   EXPECT_EQ(error_of(read).code(), ErrorCode::kUsage);

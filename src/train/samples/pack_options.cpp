@@ -22,7 +22,7 @@ void require(bool good, const char* sentence) {
 void check_warps(const PackOptions& options) {
   if (options.warps < 0 || options.warps > kMostSamples)
     refuse("the number of warps must be from 0 to " + std::to_string(kMostSamples));
-  // Near a quarter turn (1.57) the picture becomes a line.
+  // Turned by nearly 90 degrees (1.57) about x or y, the picture becomes a line.
   const auto angle = [](double radians, double most) { return radians >= 0 && radians <= most; };
   require(angle(options.warp_x, 1.4) && angle(options.warp_y, 1.4), "a warp turns by 0 to 1.4 about x and y");
   require(angle(options.warp_z, 3.14159), "a warp turns by 0 to 3.14159 about z");

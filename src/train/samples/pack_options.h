@@ -1,7 +1,8 @@
 // Checks the options of a pack, and writes them as JSON for the recipe.
 //
 // In:     pack options.
-// Out:    kUsage for an option out of its range; the bounds of warps; JSON with its keys in a fixed order.
+// Out:    kUsage for an option out of its range; the part of the options that bounds warps; JSON with its
+//         keys in a fixed order.
 // Exact:  the same JSON for the same options.
 // Memory: nothing is kept.
 // Thread: any.
@@ -15,7 +16,7 @@
 
 namespace winnow {
 
-void check_pack_options(const PackOptions& options);  // kUsage
+void check_pack_options(const PackOptions& options);  // kUsage for an option out of its range
 WarpBounds warp_bounds(const PackOptions& options);
 nlohmann::ordered_json options_json(const PackOptions& options);
 

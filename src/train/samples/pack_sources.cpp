@@ -92,8 +92,8 @@ bool has_labels(const std::string& picture) {
 SourceKind positive_kind(const std::string& path) {
   if (is_folder(path)) {
     const std::vector<std::string> pictures = pictures_in(path);
-    // A folder with labels beside the pictures is a truth (YOLO's, VOC's and iBUG's files have the pictures'
-    // names).
+    // A folder with a label file beside a picture is a truth. Label files of YOLO, VOC and iBUG have their
+    // pictures' names.
     const bool labelled = std::any_of(pictures.begin(), pictures.end(), has_labels);
     return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
   }

@@ -13,8 +13,8 @@
 namespace winnow {
 
 enum class SourceKind { kCrops, kPicture, kVec, kTruth };
-// A folder with labels or without pictures is a truth. A file that is neither a picture nor a `.vec` is a
-// truth, too.
+// A folder is a truth (labels that `read_truth` reads) if it has labels or no pictures. A file is a truth if
+// it is neither a picture nor a `.vec`.
 SourceKind positive_kind(const std::string& path);
 
 // The files of a folder whose names end like those of pictures (.jpg, .png, ...), sorted by name. Hidden

@@ -1,10 +1,12 @@
 // Writes and reads the stream of a pack: window, recipe, names, pixels, pictures, colours.
 //
-// In:     a pack; or the pieces of a stream, which are hostile input.
-// Out:    the stream in pieces; or a pack. kFormat for a stream that makes no sense or ends too early.
+// In:     to write: a pack. To read: the pieces of a stream, which are hostile input.
+// Out:    writing: the stream in pieces. Reading: a pack. kFormat for a stream that makes no sense or ends
+//         too early.
 // Exact:  the pack that is read equals the pack that was written.
-// Memory: a stream does not copy the pack's pixels and pictures. Reading owns the pack it returns. Sizes are
-//         checked against the bytes that are left before memory is allocated.
+// Memory: a `PackStream` refers to the pack's pixels and pictures, so the pack must outlive it. The caller
+//         owns the pack that reading returns. Before memory is allocated, sizes are checked against the bytes
+//         that are left.
 // Thread: any.
 #pragma once
 
@@ -33,7 +35,7 @@ Number get_number(std::span<const std::byte> bytes, std::size_t at) {
   return static_cast<Number>(number);
 }
 
-// The stream of a pack in pieces. Pixels and pictures are not copied.
+// The stream of a pack, in pieces that follow one another. Pixels and pictures are not copied.
 class PackStream {
  public:
   explicit PackStream(const Pack& pack);
@@ -52,7 +54,7 @@ class PackStream {
 // kUsage for a pack that could not be read again.
 void check_pack(const Pack& pack);
 
-// Reads pieces of bytes that follow one another.
+// Reads numbers, texts and bytes from pieces that follow one another.
 class PackReader {
  public:
   explicit PackReader(const std::vector<std::span<const std::byte>>& pieces);

@@ -26,7 +26,7 @@ class PackTest : public testing::Test {
     notes_.clear();
     return make_pack({folder_ / "crops"}, {folder_ / "scenes"}, options_, sample::keep(notes_));
   }
-  // The names without the folder.
+  // The names of the pack's positives, without the folder.
   std::vector<std::string> names(const Pack& pack) {
     std::vector<std::string> all;
     for (const std::string& name : pack.names) all.push_back(name.substr((folder_ / "crops/").size()));
@@ -69,7 +69,7 @@ TEST_F(PackTest, MirrorsAndCopiesFollowTheirPositive) {
   EXPECT_NE(make().positives, all.positives);
 }
 
-// The channels of a positive as pictures of grey.
+// The channels of a positive, each as a grey picture.
 std::vector<GrayImage> channels_of(const Pack& pack, std::size_t i) {
   std::vector<GrayImage> channels;
   for (std::uint8_t Rgb::*const channel : {&Rgb::r, &Rgb::g, &Rgb::b}) {
@@ -81,8 +81,8 @@ std::vector<GrayImage> channels_of(const Pack& pack, std::size_t i) {
   return channels;
 }
 
-// Each channel of a pack with colours has the pixels of a pack made of this channel alone. The pack also has
-// grey pixels.
+// Each channel of a pack with colours has the pixels of a grey pack made from this channel alone. The pack
+// with colours also has grey pixels.
 TEST_F(PackTest, ColoursAreCutAsGrey) {
   options_.mirror = true;
   options_.jitter = {3, 10, 0.1, 0.05, 1, 0.5, 0.2, 0.3, 0.05};
@@ -132,7 +132,7 @@ TEST_F(PackTest, PositivesThatDifferInColourOnlyAreKept) {
   RgbImage color(24, 24), other(24, 24);
   for (int y = 0; y < 24; ++y) {
     for (int x = 0; x < 24; ++x) {
-      // More green and less blue give the same grey.
+      // `other` has more green and less blue, which gives the same grey.
       color.row(y)[x] = {static_cast<std::uint8_t>(3 * x + y), 100, 100};
       other.row(y)[x] = {static_cast<std::uint8_t>(3 * x + y), 107, 64};
     }
@@ -190,7 +190,8 @@ TEST_F(PackTest, EqualPositivesAreKeptOnce) {
 }
 
 TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
-  // A bright wall begins directly beside the box. A moved copy shows the wall; repeated edges would not.
+  // The pixels directly beside the box are bright. A moved copy shows them, but repeated edge pixels of the
+  // box would be dark.
   GrayImage picture(100, 100);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) picture.row(y)[x] = x < 40 || x >= 64 ? 250 : 20;

@@ -21,11 +21,12 @@
 namespace winnow {
 namespace {
 
-// Most times that a place may be enlarged for the window: beyond it, a sample shows only the pattern of
-// enlargement. Most times that the longer side of a place may be that of its picture.
+// kMostEnlarged: a place may be enlarged at most this many times to fill the window. A sample that is
+// enlarged more shows mainly the artefacts of enlargement. kMostOfPicture: the longer side of a place may be
+// at most this many times the longer side of its picture.
 constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
 
-// A picture as planes.
+// A picture as separate planes: grey, and the colour channels if there are any.
 class Planes {
  public:
   void set(Picture&& picture) {
@@ -77,19 +78,20 @@ class LastPicture {
   bool good_ = false;
 };
 
-// The reason why the window cannot lie at `place`, or null if it can.
+// Returns the reason why the window cannot lie at `place`, or null if the place is good.
 const char* what_is_wrong(const Affine& place, Size picture, Size window) {
   double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
   for (const int corner : {0, 1, 2, 3}) {
     const Point p = place.at(corner % 2 * window.width, corner / 2 * window.height);
-    // Larger coordinates lose the fractions of a pixel, or overflow an index.
+    // Larger coordinates would lose fractions of a pixel, or overflow an index.
     if (!(std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9)) return "is no place in a picture";
     left = std::min(left, p.x), right = std::max(right, p.x);
     top = std::min(top, p.y), bottom = std::max(bottom, p.y);
   }
   if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
     return "lies outside its picture";
-  // A pixel of a far larger window would be the mean of many pixels, most of them beyond the picture's edge.
+  // In a far larger place, each pixel of the window would be the mean of many pixels, most of them beyond the
+  // picture's edge.
   if (std::max(right - left, bottom - top) > kMostOfPicture * std::max(picture.width, picture.height))
     return "is far larger than its picture";
   const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;
@@ -210,7 +212,8 @@ class TruthSource : public PositiveSource {
                                                    [](const Point& a, const Point& b) { return a.y < b.y; });
     return label.box == RealBox{left->x, top->y, right->x - left->x, bottom->y - top->y};
   }
-  // A single label file turns a folder of crops into a truth, so a note informs the user.
+  // One label file is enough for a folder of crops to be taken for a truth. A note tells the user about
+  // pictures without labels.
   static void note_without_labels(const std::string& path, const PackNote& note) {
     if (!is_folder(path)) return;
     const std::vector<std::string> pictures = pictures_in(path);
@@ -252,7 +255,7 @@ class TruthSource : public PositiveSource {
   const PackOptions& options_;
   EyePoints eyes_;
   Truth truth_;
-  std::vector<std::pair<std::size_t, std::size_t>> places_;  // numbers of picture and label
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  // the numbers of the picture and of its label
   LastPicture picture_;
 };
 
@@ -284,7 +287,7 @@ class WarpSource : public PositiveSource {
   }
 
  private:
-  static constexpr std::uint64_t kPurpose = 0x77617270;  // no copy of a positive draws with this number
+  static constexpr std::uint64_t kPurpose = 0x77617270;  // no positive that is copied has this number
 
   std::string path_;
   GrayImage image_;

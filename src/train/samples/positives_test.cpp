@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 constexpr Size kWindow{24, 24};
 
-// The windows cut from all positives of a source, with names and notes.
+// The windows that are cut from all positives of a source, with their names and the notes.
 struct Cut {
   std::vector<std::string> names, notes;
   std::vector<GrayImage> windows;
@@ -73,7 +73,8 @@ TEST(Positives, CropsByArea) {
   }
 }
 
-// A crop of nearly the window's shape is taken if both its sides are at least half of the window's.
+// A crop whose ratio of sides is nearly the window's is taken if each side is at least half of the window's
+// side.
 TEST(Positives, HalfTheWindowIsEnough) {
   const sample::Folder folder;
   folder.put("a.pgm", texture(60, 60, 1).view());
@@ -107,7 +108,7 @@ TEST(Positives, VecSamplesKeepTheirBytes) {
   other.window = {20, 20};
   EXPECT_EQ(error_of([&] { cut(path, other); }).what(),
             path + ": holds 2 samples of 576 values, and the window 20x20 has 400 pixels");
-  // The kind is recognised without the ending .vec, too.
+  // A `.vec` file is recognised without the ending .vec, too.
   EXPECT_EQ(cut(folder.put("samples", sample::vec_of({a, b})), {}).kind, "vec");
 }
 
@@ -130,7 +131,7 @@ TEST(Positives, BoxesOfATruth) {
   EXPECT_EQ(found.kind, "info");
   EXPECT_THAT(found.names, ElementsAre("a.pgm: 1", "a.pgm: 2"));
   EXPECT_EQ(pixels(found.windows[0].view()), pixels(picture.view().crop({10, 20, 24, 24})));
-  // The second window leaves the picture, whose edge is repeated.
+  // The second window reaches beyond the picture, where the pixels at the picture's edge are repeated.
   EXPECT_EQ(found.windows[1].row(23)[2], found.windows[1].row(16)[2]);
   EXPECT_THAT(found.notes,
               ElementsAre("a.pgm: 3 lies outside its picture", "a.pgm: 4 is smaller than half the window",
@@ -140,8 +141,8 @@ TEST(Positives, BoxesOfATruth) {
 }
 
 TEST(Positives, EyesLandWhereTheyShould) {
-  // Two dots on uniform grey stand for the eyes, at several angles and distances. The test measures the
-  // middles of the dots in the window.
+  // Two dots on uniform grey stand for the eyes, at several angles and distances. The test measures where the
+  // middles of the dots lie in the window.
   const sample::Folder folder;
   std::string csv = "file,x0,y0,x1,y1\n";
   const double angles[] = {0, 0.3, -0.5, 1.2, -1.4};

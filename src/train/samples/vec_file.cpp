@@ -13,7 +13,7 @@ constexpr std::size_t kHead = 12;
 struct Head {
   std::int64_t count = 0, size = 0;
   bool good() const { return count > 0 && size > 0; }
-  // Stays below 2^63, because `count` and `size` are below 2^31.
+  // The size of the whole file. The size stays below 2^63, because `count` and `size` are below 2^31.
   std::uint64_t file_bytes() const {
     return kHead + static_cast<std::uint64_t>(count) * (1 + 2 * static_cast<std::uint64_t>(size));
   }

@@ -6,8 +6,8 @@
 // Memory: the caller owns the images. The size in the head is checked before images are made.
 // Thread: any.
 //
-// A file has two int32 (number of samples, values of a sample) and two unused int16. Each sample is an
-// unused byte and its values as int16. All numbers are little-endian.
+// A file begins with two int32 (the number of samples, and the number of values in a sample) and two unused
+// int16. Each sample is an unused byte, followed by its values as int16. All numbers are little-endian.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
       const double value = rows.row(i)[k] * kUnit;
       sum += value * value;
     }
-    squares[i] = sum + 1 + slope_of(i);  // 1: the value of the bias
+    squares[i] = sum + 1 + slope_of(i);  // + 1 for the bias
   }
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -99,7 +99,7 @@ SvmSolution solve_svm(const SvmRows& rows, const SvmRules& rules, const std::fun
     }
     if (!go_on(result.passes)) break;
   }
-  // Computes the weights again from the multipliers. The weights so far were rounded in each pass.
+  // Computes the weights again from the multipliers, because the weights so far were rounded at each step.
   std::vector<double> sums(rows.length, 0);
   result.bias = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -29,8 +29,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kMagic = 0x314d5653474f4857;  // "WHOGSVM1"
 
-// Width of the border around a sample's window: one stride, so that the blocks of the bordered sample include
-// the blocks of the window.
+// The width of the border around a sample's window, in pixels. It is one block stride, so that the blocks of
+// the bordered sample include the blocks of the window.
 int border_of(const HogShape& shape) {
   return shape.block_stride.width == shape.block_stride.height ? shape.block_stride.width : 0;
 }
@@ -104,7 +104,7 @@ class SvmTrainer final : public RoundTrainer {
         options.symmetric ? MirrorFold(options.shape).length() : options.shape.values();
     check_rounds(pack.positive_count(), plan,
                  static_cast<std::int64_t>(times_ * length * sizeof(std::int16_t)), run);
-    // Reserves memory for all rounds. The system provides its pages only as they are filled.
+    // Reserves memory for the rows of all rounds. The system provides pages only when they are written.
     values_.reserve(times_ * length *
                     (pack.positive_count() +
                      static_cast<std::size_t>(plan.negatives) * static_cast<std::size_t>(plan.rounds)));
@@ -115,7 +115,8 @@ class SvmTrainer final : public RoundTrainer {
     return svm && svm->model().shape == options_.shape;
   }
 
-  // Describes row `i`: positives first, then negatives in the order in which they were mined.
+  // Writes the values of row `i`. The rows of positives come first, then those of negatives in the order in
+  // which they were mined. A sample has `times_` rows.
   void describe_row(std::size_t i, std::int16_t* row) const {
     const std::size_t positives = pack_.positive_count();
     const bool positive = i < times_ * positives;
@@ -126,7 +127,7 @@ class SvmTrainer final : public RoundTrainer {
       return;
     }
     const std::uint8_t* pixels = negative(sample);
-    // Models of colour do not read this grey view, which only gives the size.
+    // A model that reads colour takes only the size of this grey view.
     const GrayView gray{pixels, mined_.width, mined_.height, mined_.width};
     const RgbView color{reinterpret_cast<const Rgb*>(pixels), mined_.width, mined_.height,
                         static_cast<std::ptrdiff_t>(sizeof(Rgb)) * mined_.width};
@@ -138,7 +139,7 @@ class SvmTrainer final : public RoundTrainer {
     }
   }
 
-  // Describes the window in the middle of a sample.
+  // Writes the HOG values of the window in the middle of a sample.
   void describe(const PictureView& sample, std::int16_t* row) const {
     const Size window = options_.shape.window;
     const Size size = sample.size();
@@ -176,9 +177,9 @@ class SvmTrainer final : public RoundTrainer {
     TrainedStage& now = round();
     now.positives = static_cast<int>(pack_.positive_count());
     now.negatives = static_cast<int>(negatives());
-    // An error on a positive costs no more than an error on a negative. When the positives' cost grew with
-    // the number of hard negatives, windows without the object scored higher. At 1e-4 false positives per
-    // window, 17.7 % of the objects were missed instead of 15.6 %.
+    // An error on a positive costs as much as an error on a negative. With a cost for positives that grew
+    // with the number of hard negatives, windows without the object scored higher. At 1e-4 false positives
+    // per window, 17.7 % of the objects were then missed instead of 15.6 %.
     const SvmRules rules{options_.cost, options_.cost, 0.02, options_.squared, 500, options_of_run().seed};
     const SvmSolution solution = solve_svm(rows, rules, [&](int passes) {
       now.weak = passes;
@@ -202,7 +203,7 @@ class SvmTrainer final : public RoundTrainer {
     HogSvmModel model;
     model.shape = options_.shape;
     model.weights = fold ? fold->unfold(solution.weights) : solution.weights;
-    model.bias = static_cast<double>(static_cast<float>(solution.bias));  // OpenCV's files have a float
+    model.bias = static_cast<double>(static_cast<float>(solution.bias));  // OpenCV's files store a float
     finish_round(HogSvm(std::move(model)).to_bytes(HogFormat::kWinnow));
   }
 

@@ -1,5 +1,5 @@
-// Checks the training of linear SVMs over HOG: the solver's optimum, one model, colour, mirrored weights,
-// breaks, refusals.
+// Checks the training of linear SVMs over HOG: the solver's optimum, the same model on all backends and after
+// breaks, colour, mirrored weights, and options that are refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ HogSvmOptions small_options() {
   return options;
 }
 
-// At most the wanted fraction of the windows in the pack's pictures scores 0 or more.
+// With `false_alarms`, at most the wanted fraction of the windows in the pack's negatives scores 0 or more.
 TEST(SvmTrainer, TheBiasFollowsFalseAlarms) {
   RunOptions run;
   run.machine = {BackendKind::kCpu, 2, {0}};
@@ -185,7 +185,7 @@ TEST(SvmTrainer, LearnsInColour) {
     const HogSvmResult got = train_hog_svm(colored_pack(), small_options(), run);
     EXPECT_TRUE(got.svm.model().same_as(wanted.svm.model())) << threads;
   }
-  // Without its colours, the pack is one of grey.
+  // Without its colours, this is a grey pack.
   Pack gray = colored_pack();
   gray.color = false;
   gray.colors.clear();
@@ -239,7 +239,7 @@ TEST(SvmTrainer, NamesOfColorsAreReadAsTheyAreWritten) {
   EXPECT_THROW(parse_hog_colors("red"), Error);
 }
 
-// Samples whose channels are equal give the model of grey samples.
+// Coloured samples whose channels are equal give the same model as grey samples.
 TEST(SvmTrainer, EqualChannelsAreGrey) {
   Pack pack = small_pack();
   pack.color = true;

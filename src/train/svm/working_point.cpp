@@ -13,9 +13,10 @@
 namespace winnow {
 namespace {
 
-constexpr double kScaleFactor = 1.2;  // as in evaluations of windows
+constexpr double kScaleFactor = 1.2;  // of the search for false alarms
 constexpr std::size_t kMostScores = std::size_t{8} << 20;
-// Windows below this score do not count. Hard negatives of all rounds lie above.
+// Scores of windows below this score are not collected. By default, the hard negatives of all rounds score
+// more.
 constexpr double kLeastScore = -3;
 
 }  // namespace
@@ -53,10 +54,11 @@ HogSvm set_working_point(const HogSvm& svm, const Pack& pack, bool color, double
   if (windows == 0) return svm;
   const auto allowed = static_cast<std::size_t>(false_alarms * windows);
   prune(allowed + 1);
-  if (scores.size() <= allowed) return svm;  // too few windows score kLeastScore or more
+  if (scores.size() <= allowed) return svm;  // so few windows reach kLeastScore that no change is needed
   const double first_refused = *std::min_element(scores.begin(), scores.end());
   HogSvmModel model = svm.model();
-  // The first window that must not pass scores 1e-4 below 0, so that it scores below 0 in float, too.
+  // With the new bias, the best window that must not pass scores 1e-4 below 0. So its score is below 0 in
+  // float, too.
   model.bias = static_cast<double>(static_cast<float>(model.bias - first_refused - 1e-4));
   return HogSvm(std::move(model));
 }
