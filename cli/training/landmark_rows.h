@@ -17,7 +17,7 @@ namespace winnow::cli {
 
 class LandmarkRows {
  public:
-  // `log`, `adds`: as for `TrainLog`.
+  // `log` and `adds`: the arguments `path` and `adds` of `TrainLog`.
   LandmarkRows(const LandmarkOptions& options, const std::string& log, bool adds);
   void step(const LandmarkStep& step);
   void finish(const LandmarkResult& result);

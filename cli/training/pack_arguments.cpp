@@ -88,8 +88,8 @@ void finish(PackArguments& args) {
   }
 }
 
-// Tells the user about options that have no effect, because they shape another kind of samples. They are no
-// error, but the user probably expected an effect.
+// Tells the user about options that have no effect, because they shape a kind of samples that the pack does
+// not have. Such options are no error, but the user probably expected an effect.
 void note_idle_options(const PackArguments& args, const Pack& pack) {
   bool crops = false, warps = false, truth = false;
   const auto recipe = nlohmann::json::parse(pack.recipe);

@@ -40,8 +40,8 @@ void ProgressRows::step(const TrainStep& step) {
     line += fmt::format("{} weak, hit rate {:.4f}, false alarms {:.4f}", s.weak, s.hit, s.false_alarm);
   }
   line += ", " + duration_text(step.seconds);
-  // Later stages may be harder or easier. The estimate takes the last stage's time for each stage that is
-  // left.
+  // The estimate assumes that each stage left takes as long as the last one, although later stages may be
+  // harder or easier.
   if (last_stage_ > 0) line += ", about " + duration_text(last_stage_ * (units_ - step.stage)) + " left";
   show_status(line);
 }

@@ -16,8 +16,8 @@ namespace winnow::cli {
 
 class ProgressRows {
  public:
-  // `unit` names the subject of a line, such as "stage", and `units` is the number of lines. `log` is a file
-  // for one line of JSON per stage, and `adds` as for `TrainLog`.
+  // `unit` names what a line stands for, such as "stage", and `units` is the number of lines wanted. `log` is
+  // the name of a file for one line of JSON per stage, or "". `adds`: as for `TrainLog`.
   ProgressRows(const char* unit, int units, const std::string& log, bool adds);
   void step(const TrainStep& step);
   template <class Result>

@@ -1,7 +1,7 @@
 // Gives the options that all `winnow train KIND` commands have: samples, run and output.
 //
-// In:     command line options.
-// Out:    the pack, the run's options, the files; kUsage errors.
+// In:     the words of the command line.
+// Out:    the pack, the options of the run, and the files to write; kUsage errors.
 // Memory: `app` refers to the arguments, which must outlive the parse. Packs and results belong to the
 //         caller.
 // Thread: the main thread.
@@ -40,22 +40,23 @@ struct SharedTrainArguments {
 
   // Call this after parsing. kUsage for options that do not go together.
   void finish();
-  // Checks the options of samples before the work begins. kUsage if samples are named twice or not at all, or
-  // if the options do not fit the kind of training. `window`: an example of --window if the kind of training
-  // needs this option; else null.
+  // Checks the options of samples before the work begins. kUsage if there are samples from --pack and from
+  // other options, or none at all. kUsage if the options do not fit the kind of training. `window`: an
+  // example of --window if the kind of training needs this option; else null.
   void check_samples(const CLI::App& app, bool reads_color, const char* window) const;
   Pack read();
   // The files that the training writes, checked against the packs and --force.
   TrainFiles checked_files() const;
   ModelCard made_card() const;
-  // Says that the training was stopped, and gives the exit code.
+  // Tells the user that the training was stopped, and returns the exit code.
   int stopped() const;
 
  private:
   std::string report_path() const;  // "" if no page is wanted
 };
 
-// True for a file of OpenCV's XML, false for Winnow's own. kUsage if the ending is neither's.
+// Tells the format of the model from the name of its file: true for OpenCV's XML, false for Winnow's own
+// format. kUsage if the name ends like neither.
 bool ends_in_xml(const std::string& out);
 
 // Returns the model with this card. A card without search defaults gets those that the training chose.

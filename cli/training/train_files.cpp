@@ -69,11 +69,12 @@ void TrainFiles::check(const std::vector<std::string>& packs, bool force) const 
   }
 }
 
-// A training is lost without its model. If the model cannot be written, the error says how to get it.
+// A training is lost without its model. If the model cannot be written, the error tells the user how to write
+// it later.
 void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
   try {
-    // The copy is written first, so that the model is known as the training's own even after a break between
-    // the two writes.
+    // The copy is written first. If a break left a first model without its copy, the resumed training would
+    // not recognise the model as its own.
     if (!checkpoint.empty()) write(copy_of_model());
     write(model);
   } catch (const Error& error) {

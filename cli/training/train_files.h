@@ -1,4 +1,4 @@
-// Knows the files that a training writes, and which of them a resumed training may overwrite.
+// Checks the files that a training writes, and decides which of them a resumed training may overwrite.
 //
 // In:     the paths of model, log and page, and the folder of the state.
 // Out:    the model on disk; kUsage errors for files that would be lost, kIo for files that cannot
@@ -22,14 +22,15 @@ struct TrainFiles {
   bool resume = false;
 
   // Call this before the training. Throws unless the files differ from one another and from the packs, and
-  // can be written. Also throws if a file of somebody else would be lost, unless `force` is true.
+  // can be written. Unless `force` is true, also throws if a file would be overwritten that this training did
+  // not write.
   void check(const std::vector<std::string>& packs, bool force) const;
   // Whether a log or page was written by the training that resumes.
   bool owns(const std::string& path) const;
-  // Puts a log or page on the list. Call this before the file is written, so that a resumed training knows
-  // the file as its own. If the list cannot be written, the resumed training asks for --force.
+  // Puts a log or page on the list. Call this before the file is written, so that a resumed training
+  // recognises the file as its own. If the list cannot be written, the resumed training asks for --force.
   void remember(const std::string& path) const;
-  // Writes the model and its copy by `write`.
+  // Calls `write` for the copy of the model, if there is a checkpoint, and then for the model.
   void save(const std::function<void(const std::string& path)>& write) const;
 
  private:

@@ -111,7 +111,7 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
   args.shared.add_output_options(app, "file to write: .winnow");
 }
 
-// What presence keeps at a bound of 0.5.
+// Returns a text that tells how many faces and false alarms presence keeps at a bound of 0.5.
 std::string presence_text(const LandmarkResult& result, const LandmarkArguments& args) {
   if (!result.presence) return args.set.negatives.empty() ? "" : ", no presence";
   const PresenceCheck& check = *result.presence;

@@ -24,21 +24,22 @@
 
 namespace winnow::cli {
 
-// The subject of a line of the printed table, such as "stage", and the number of lines that the user wants.
+// What a line of the printed table stands for, such as "stage", and how many of these the user wants.
 struct TrainUnits {
   const char* name;
   int count;
 };
 
-// `rows` shows the table and writes the log: step(step), finish(result), log_failed(). `unit` is the subject
-// of its lines. `train(watcher)` returns a `Result`. `write(result)` writes the model and prints a line about
-// the model. `page(result)` returns the text of the page.
+// `rows` shows the table and writes the log, by its functions step(step), finish(result) and log_failed().
+// `unit` is what a line of the table stands for. `train(watcher)` returns a `Result`. `write(result)` writes
+// the model and prints a line about it. `page(result)` returns the text of the page.
 template <class Result, class Rows, class Train, class Write, class Page>
 int watch_rows(const SharedTrainArguments& shared, const TrainFiles& files, Rows& rows, const char* unit,
                const Train& train, const Write& write, const Page& page) {
   watch_for_stop("winnow: stopping, once this step or picture is done; Ctrl-C again ends at once");
   bool remembered = false;
-  // Call this at the first step or at the end, when the state is known to belong to this training.
+  // Is called at the first step or at the end. Only then is it known that the state in the checkpoint belongs
+  // to this training.
   const auto remember_log = [&] {
     if (!remembered) files.remember(files.log);
     remembered = true;
