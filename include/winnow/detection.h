@@ -66,7 +66,7 @@ struct DetectOptions {
   Size padding{};
   // The top left corners of the windows to judge in place of a search, in pixels of the picture. Windows have
   // the model's size and are numbered in this order. kUsage if a window begins or ends more than `padding`
-  // outside of the picture. kUsage together with a border.
+  // outside of the picture. kUsage together with a border, kLimit above 1,048,576 windows.
   std::vector<PixelPoint> locations{};
   int max_levels = 0;  // the most levels, up to 4096, without enlarged ones; 0 means 64
   bool clip = true;    // whether boxes are cut to the picture, and boxes outside of the picture dropped

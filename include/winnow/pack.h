@@ -135,9 +135,10 @@ WINNOW_API Pack make_pack(const std::vector<std::string>& positives,
 
 // Writes a pack into one file, or, if `shard_bytes` > 0, into shards path.1, path.2, ... of at most that
 // size. Returns the names of the files. If one file cannot be written, no file is written, and older files
-// stay. kUsage for `shard_bytes` from 1 to 4095, for more than 10,000 shards, and for a pack that makes no
-// sense. `write_pack` and `read_pack` throw kUsage if `path` and `path.1` both exist, since one of these
-// files is old.
+// stay. If all are written but one cannot be renamed to its name, the shards before it are removed. kUsage
+// for `shard_bytes` from 1 to 4095, for more than 10,000 shards, and for a pack that makes no sense.
+// `write_pack` and `read_pack` throw kUsage if `path` and `path.1` both exist, since one of these files is
+// old.
 WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::string& path,
                                                std::int64_t shard_bytes = 0);
 // Reads packs. Shards may come in any order, or joined into one file (cat); all shards are needed. Several
