@@ -16,7 +16,7 @@
 namespace winnow {
 namespace {
 
-// `name` goes on the card, `file` into errors.
+// `name` goes on the model's card. `file` is the name of the file in error messages.
 Cascade parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
   return parse_in_file(file, kCascadeKind, [&] { return Cascade(read_cascade(bytes, name)); });
 }

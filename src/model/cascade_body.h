@@ -1,6 +1,6 @@
 // Gives a cascade the interface that all models have.
 //
-// Out:    the body of a cascade, and its entry for the list of kinds.
+// Out:    the body of a cascade, and the entry for cascades in the list of kinds (`model_kinds.h`).
 // Memory: a body is immutable. References that a body returns live as long as the body.
 // Thread: any.
 #pragma once

@@ -79,8 +79,8 @@ bool inside_upright(const Box& box, Size window, int columns, int rows) {
          y + rows * h <= window.height;
 }
 
-// Whether these corners lie on the window's integral image: (x, y), (x - h, y + h), (x + w, y + w), (x + w -
-// h, y + w + h).
+// Whether the four corners of the tilted rectangle lie on the window's integral image: (x, y), (x - h, y +
+// h), (x + w, y + w) and (x + w - h, y + w + h).
 bool inside_tilted(const Box& box, Size window) {
   const std::int64_t x = box.x, y = box.y, w = box.width, h = box.height;
   return y >= 0 && w > 0 && h > 0 && x - h >= 0 && x + w <= window.width && y + w + h <= window.height;
@@ -114,7 +114,8 @@ void check_features(const CascadeModel& model) {
   }
 }
 
-// Whether a float is a whole number of units, from `least` to `most`.
+// Whether `value` is a whole number of score units (1 / kScoreUnit), and that number is from `least` to
+// `most`.
 bool whole_units(float value, int least, int most) {
   const double units = static_cast<double>(value) * kScoreUnit;
   return units == std::floor(units) && units >= least && units <= most;
@@ -228,7 +229,8 @@ class Walk {
     }
   }
 
-  // Uses a stack in place of recursion, since a tree may be as deep as it has nodes.
+  // Throws unless exactly one path leads from the root to each of the tree's `count` nodes. Uses a stack
+  // instead of recursion, because a tree may be as deep as its number of nodes.
   void check_connected(std::int64_t count) {
     std::int64_t visited = 1;
     stack_.assign(1, 0);

@@ -23,13 +23,13 @@ namespace winnow {
 
 inline constexpr int kMaxWindowSide = 4096;
 inline constexpr std::size_t kMaxStages = 100'000;
-inline constexpr std::size_t kMaxNodes = 1'000'000;  // the limit of trees, too
+inline constexpr std::size_t kMaxNodes = 1'000'000;  // also the limit for trees
 inline constexpr std::size_t kMaxFeatures = 1'000'000;
 inline constexpr std::size_t kMaxNotes = 256;
 inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card and each note
 
 // Limits of fixed-point cascades (`CascadeModel::fixed_point`). Leaves fit 16 bits, a float holds thresholds
-// exactly, and no sum of the allowed weak classifiers leaves 32 bits.
+// exactly, and no sum of the allowed weak classifiers overflows 32 bits.
 inline constexpr int kLeastLeafUnits = -32768, kMostLeafUnits = 32767, kMostThresholdUnits = 1 << 24;
 inline constexpr std::size_t kMaxFixedPointWeak = 65'535;
 inline constexpr int kMaxFixedPointNodes = 7;  // nodes of one tree
@@ -37,9 +37,10 @@ inline constexpr int kMaxFixedPointNodes = 7;  // nodes of one tree
 // Call `make_canonical` first: the check refuses a rectangle of weight 0 that is not empty.
 void check_model(const CascadeModel& model);
 
-// Brings models of equal meaning into one form. Rectangles of weight 0 after a feature's first are emptied.
-// If all trees are stumps, each gets leaf 0 on the left and leaf 1 on the right, the only form in OpenCV's
-// files. Safe on unchecked models: data that makes no sense stays, for `check_model` to refuse.
+// Brings models of equal meaning into one form. A rectangle of weight 0 becomes empty, except the first
+// rectangle of a feature. If all trees are stumps, each gets leaf 0 on the left and leaf 1 on the right, the
+// only form in OpenCV's files. Unchecked models are allowed: data that makes no sense stays as it is, and
+// `check_model` refuses it later.
 void make_canonical(CascadeModel& model);
 
 // The rules of every OpenCV cascade of this kind.

@@ -60,7 +60,7 @@ void check_hog_cascade(const HogCascadeModel& model) {
       throw Error(error.code(), error.what(), {}, "stage " + std::to_string(i));
     }
   }
-  // The sums of all tables stay below this bound, so a score less `zero` never overflows.
+  // The sums of all tables stay below this bound, so a score minus `zero` never overflows.
   constexpr std::int32_t kMostZero = 1 << 29;
   if (model.zero < -kMostZero || model.zero > kMostZero) refuse("the zero of scores is too large");
   const auto pixels =

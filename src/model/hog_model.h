@@ -26,7 +26,7 @@ inline constexpr std::size_t kMaxHogValues = std::size_t{1} << 20;
 
 void check_hog_svm(const HogSvmModel& model);
 
-// Whether this is a file of a linear SVM over HOG, in any of its forms.
+// Whether the bytes are a file of a linear SVM over HOG, in any form that `read_hog_svm` reads.
 bool is_hog_svm(std::span<const std::byte> bytes);
 // `name` goes on the model's card if the bytes hold no name. The caller checks the model.
 HogSvmModel read_hog_svm(std::span<const std::byte> bytes, const std::string& name);

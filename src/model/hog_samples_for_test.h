@@ -13,7 +13,7 @@
 
 namespace winnow::sample {
 
-// Weights of ordinary size and of about 1e-6, a 0, and a subnormal number.
+// Makes an SVM whose weights are numbers of ordinary size, numbers of about 1e-6, a 0 and a subnormal number.
 inline HogSvmModel hog_svm(const HogShape& shape, std::uint64_t seed) {
   winnow::Random random(seed);
   HogSvmModel model;

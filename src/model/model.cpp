@@ -31,7 +31,7 @@ std::string known_files() {
   return listed(files);
 }
 
-// `name` goes on the card, `file` into errors.
+// `name` goes on the model's card. `file` is the name of the file in error messages.
 Model parse_as(std::span<const std::byte> bytes, const std::string& name, const std::string& file) {
   const std::vector<ModelKind>& kinds = model_kinds();
   const auto kind = std::find_if(kinds.rbegin(), kinds.rend(),

@@ -33,7 +33,7 @@ class ModelBody {
   virtual std::shared_ptr<const ModelBody> with_card(const ModelCard& card) const = 0;
 };
 
-// Gives the body of a kind for checked data.
+// Checks `data` with `check`, and returns a body that holds the data.
 template <class Body, class Data>
 std::shared_ptr<const ModelBody> checked_body(Data data, void (*check)(const Data&)) {
   check(data);
@@ -43,12 +43,12 @@ std::shared_ptr<const ModelBody> checked_body(Data data, void (*check)(const Dat
 // A model that finds objects.
 class DetectorBody : public ModelBody {
  public:
-  std::string does() const override;  // by the card's kind: "finds face", or "finds objects"
+  std::string does() const override;  // names the card's kind ("finds face"), or "finds objects"
   virtual Size window() const = 0;
   virtual const PlanRules& plan_rules() const = 0;
   // True if the model's steps read `PictureView::color`. Callers then decode pictures in colour.
   virtual bool reads_color() const { return false; }
-  // The search defaults of models of this kind whose card has none.
+  // The search defaults for models of this kind that have none on their card.
   virtual const SearchDefaults& kind_defaults() const {
     static constexpr SearchDefaults kOpenCvCascade;
     return kOpenCvCascade;

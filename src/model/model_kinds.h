@@ -2,7 +2,8 @@
 //
 // In:     a file's bytes, or the body of a model (`model_body.h`).
 // Out:    the body of the model, or a file's bytes.
-// Memory: the list lives as long as the program; references to its kinds, until the next `add_model_kind`.
+// Memory: the list lives as long as the program. References to kinds are valid until the next
+//         `add_model_kind`.
 // Thread: call `add_model_kind` at the start of a program, before any model is loaded.
 #pragma once
 
@@ -27,13 +28,13 @@ struct ModelKind {
   std::string name;   // "cascade"
   std::string words;  // "a cascade"
   std::string
-      files;  // the files that are read, for the error about any other file: "OpenCV's XML of a cascade"
+      files;  // names the readable files in the error about any other file: "OpenCV's XML of a cascade"
   bool (*recognizes)(std::span<const std::byte> bytes);
   // `name` goes on the card if the file has no name of its own. An `Error` of `parse` does not name the file;
   // the caller adds the name.
   std::shared_ptr<const ModelBody> (*parse)(std::span<const std::byte> bytes, const std::string& name);
   std::vector<ModelWriter> writers;  // the first writer keeps everything that a model has
-  std::vector<std::string> endings;  // of files that `find_models` and `resolve_model` look for: ".xml"
+  std::vector<std::string> endings;  // endings of the files that `find_models` looks for: ".xml"
 };
 
 // Adds a kind. The kind that was added last is asked first whether it recognises a file.
@@ -45,7 +46,7 @@ std::vector<std::string> model_endings();
 
 inline const std::string kCascadeKind = "cascade";
 
-// Winnow's own format has this name for all kinds.
+// The name of Winnow's own format, and the ending of its files. Both are the same for all kinds.
 inline const std::string kWinnowFormat = "winnow", kWinnowEnding = ".winnow";
 
 }  // namespace winnow

@@ -162,8 +162,8 @@ inline Error refused(const CascadeModel& model) {
 
 using Folder = TestFolder;
 
-// Sets each byte to a few values in turn, and reads each changed file by `read`. Returns the number of files
-// that were read, and the number of those that were refused.
+// Sets each byte to a few values in turn, and reads each changed file by `read`. Returns how many files were
+// read (`taken`) and how many were refused.
 struct BrokenFiles {
   int taken = 0, refused = 0;
 };

@@ -1,5 +1,5 @@
-// Finds models by their names, as winnow/cascade.h declares; its opening comment holds here. For a name that
-// is not found, suggests others.
+// Finds models by their names, as winnow/cascade.h declares; its opening comment holds here. If a name is not
+// found, suggests similar names.
 #include <dlfcn.h>
 #include <winnow/cascade.h>
 
@@ -63,7 +63,7 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-// The number of letters to insert, remove or change to make `a` of `b`.
+// The number of letters to insert, remove or change to turn `a` into `b`.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -79,8 +79,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-// Returns up to five names. Names that contain the word come first, then others by edit distance, if half of
-// the letters are right.
+// Returns up to five names. Names that contain the word come first, then others by edit distance. A distance
+// of more than half the letters of the longer word is too far.
 std::vector<std::string> closest(const std::string& word, const std::vector<ModelEntry>& models) {
   constexpr std::size_t kMost = 5, kLongest = 200;
   const std::string wanted = lower(word.substr(0, kLongest));

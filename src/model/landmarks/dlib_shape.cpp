@@ -1,6 +1,7 @@
 // The file is a sequence of integers. An integer is a byte with its length and sign, then its magnitude, the
-// lowest byte first. A float is two integers, mantissa and exponent. A list is its length and its elements. A
-// column of numbers is its negated sides, rows before columns, and its elements.
+// lowest byte first. A float is two integers: mantissa, then exponent. A list is its length, then its
+// elements. A column vector is the negated number of rows, the negated number of columns (-1), then its
+// elements.
 #include "model/landmarks/dlib_shape.h"
 
 #include <cmath>
@@ -53,7 +54,8 @@ class DlibReader {
     return static_cast<float>(value);
   }
 
-  // A length whose elements take at least `least_bytes` bytes each.
+  // Reads the length of a list. An element takes at least `least_bytes` bytes, so a length that the rest of
+  // the file cannot hold is refused.
   std::size_t length(std::int64_t most, std::size_t least_bytes, const char* of_what) {
     const std::int64_t value = integer();
     if (value < 0) fail(std::string("the number of ") + of_what + " is negative");
@@ -65,7 +67,7 @@ class DlibReader {
     return static_cast<std::size_t>(value);
   }
 
-  // The number of elements of a column whose elements follow.
+  // Reads the head of a column vector, and returns the number of elements that follow.
   std::size_t column(std::size_t most) {
     const std::int64_t rows = integer(), columns = integer();
     if (rows >= 0 || columns != -1) fail("a column of numbers is broken");
@@ -89,7 +91,8 @@ class DlibReader {
   std::size_t at_ = 0;
 };
 
-// Reads the trees of one stage. `stage`: 0 for the first, which sets the sizes that all others must have.
+// Reads the trees of one stage. `stage` counts from 0. Stage 0 sets the number and depth of trees that all
+// other stages must have.
 void read_stage(DlibReader& in, std::size_t stage, LandmarkModel& model) {
   ShapeTrees& trees = model.trees;
   const std::size_t coordinates = 2 * model.mean.size();
@@ -103,7 +106,7 @@ void read_stage(DlibReader& in, std::size_t stage, LandmarkModel& model) {
     if (splits == 0 || (splits & (splits + 1)) != 0) in.fail("a tree is not complete");
     if (stage == 0 && tree == 0) {
       while (trees.splits_per_tree() < splits) ++trees.depth;
-      // The other counts are checked against what is left of the file, and so is their product here.
+      // `in.length` checks each count against the rest of the file. Only their product is checked here.
       if (static_cast<std::size_t>(trees.stages) * count * (splits + 1) * coordinates > kMaxLeafNumbers)
         in.fail("the leaves hold more than " + std::to_string(kMaxLeafNumbers) + " numbers",
                 ErrorCode::kLimit);
@@ -167,7 +170,8 @@ class DlibWriter {
 
 }  // namespace
 
-// The version, then the sides of the mean shape: a negative number of rows and -1 columns.
+// Checks the first bytes: the version, then the sizes of the mean shape, which are a negative number of rows
+// and -1 columns.
 bool is_dlib_shape(std::span<const std::byte> bytes) {
   if (bytes.size() < 6 || bytes[0] != std::byte{1}) return false;
   const auto head = static_cast<unsigned>(bytes[2]);

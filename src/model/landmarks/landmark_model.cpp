@@ -72,7 +72,7 @@ void check_leaf_numbers(const ShapeTrees& trees, std::size_t values) {
     refuse("the leaves hold more than " + std::to_string(kMaxLeafNumbers) + " numbers", ErrorCode::kLimit);
 }
 
-// `outputs`: the numbers that a stage gives, which is what a leaf holds unless there is a basis.
+// `outputs`: how many numbers a stage gives. Without a basis, a leaf holds as many numbers.
 void check_fixed_leaves(const FixedLeaves& leaves, const ShapeTrees& trees, std::size_t outputs) {
   check_count(leaves.values, static_cast<std::int64_t>(2 * kMaxPoints), "numbers in a leaf");
   const auto values = static_cast<std::size_t>(leaves.values),
@@ -95,7 +95,7 @@ void check_fixed_leaves(const FixedLeaves& leaves, const ShapeTrees& trees, std:
 void check_confidence(const PointConfidence& confidence, std::size_t points) {
   if (confidence.trees.stages != 1) refuse("the confidence must have one stage");
   check_trees(confidence.trees, points, true);
-  // One curve more than points belongs to presence.
+  // There is a curve for each point. If there is one curve more, the last one is for presence.
   const std::size_t outputs = points + (confidence.slope.size() == points + 1 ? 1 : 0);
   check_fixed_leaves(confidence.leaves, confidence.trees, outputs);
   if (!confidence.leaves.basis.empty()) refuse("the confidence has a basis");
@@ -230,7 +230,7 @@ LandmarkModel with_fixed_leaves(const LandmarkModel& model) {
     const auto stage_leaves = std::span(model.float_leaves).subspan(stage * in_stage, in_stage);
     float largest = 0;
     for (const float value : stage_leaves) largest = std::max(largest, std::abs(value));
-    // The finest unit in which the largest number fits 16 bits.
+    // Chooses the finest unit in which the largest number of the stage fits 16 bits.
     std::int32_t bits = kMaxUnitBits;
     while (bits > 0 && std::ldexp(static_cast<double>(largest), bits) > 32767) --bits;
     if (std::ldexp(static_cast<double>(largest), bits) > 32767)
@@ -240,7 +240,8 @@ LandmarkModel with_fixed_leaves(const LandmarkModel& model) {
       leaves.numbers[stage * in_stage + i] =
           static_cast<std::int16_t>(std::lrint(std::ldexp(static_cast<double>(stage_leaves[i]), bits)));
   }
-  // A difference of pixels is a whole number. It is above a threshold if it is above the threshold's floor.
+  // A difference of two pixels is a whole number, so it is above a threshold exactly if it is above the
+  // threshold's floor.
   for (ShapeSplit& split : fixed.trees.splits)
     split.threshold = std::clamp(std::floor(split.threshold), -kMaxFixedThreshold, kMaxFixedThreshold);
   return fixed;
@@ -272,7 +273,8 @@ std::optional<Landmarks> Landmarks::from(const Model& model) {
 Landmarks::operator Model() const { return Model(std::make_shared<LandmarkBody>(model_)); }
 
 Landmarks Landmarks::for_face_boxes() const {
-  // Only Winnow trains turned models, and it trains them on the boxes that they get.
+  // A turned model comes from Winnow's training, which uses boxes of the detector that a fit gets later. Such
+  // boxes need no `place`.
   if (!model_->detector.empty() || model_->place != BoxPlace{} || model_->turned) return *this;
   LandmarkModel model = *model_;
   model.detector = "face";

@@ -8,7 +8,7 @@
 //
 // After `check_landmarks` a reader of the model needs no further checks: lists have the lengths that the
 // counts ask for, numbers of points and pixels are in range, floats are finite, and no sum of fixed-point
-// leaves leaves 32 bits.
+// leaves overflows 32 bits.
 #pragma once
 
 #include <winnow/landmarks.h>
@@ -32,7 +32,8 @@ inline constexpr std::int32_t kMaxShapeStages = 256, kMaxStageTrees = 65'535, kM
                               kMaxTreeDepth = 8, kMaxUnitBits = 40;
 inline constexpr std::size_t kMaxLeafNumbers = std::size_t{1} << 26;
 
-// The most numbers of a basis times trees of a stage: a double then holds each sum of a stage exactly.
+// The limit for the trees of a stage times the numbers in a leaf, in models with a basis. Within the limit a
+// double holds each sum of a stage exactly.
 inline constexpr std::size_t kMaxBasisNumbers = std::size_t{1} << 22;
 
 // Bounds of numbers in a file. The largest pixel difference is 255, so wider thresholds decide nothing.
@@ -40,18 +41,18 @@ inline constexpr float kMaxCoordinate = 100, kMaxLeaf = 1e6F, kMaxThreshold = 1e
 // Bounds of fixed-point models.
 inline constexpr float kMaxFixedCoordinate = 4, kMaxFixedThreshold = 256;
 
-// Where a box of dlib's face detector lies in a box of the built-in detector `face`: the median over 600
-// faces of HELEN and AFW, by the mean shape of dlib's 68-point file.
+// Where a box of dlib's face detector lies in a box of the built-in detector `face`. The numbers are medians
+// over 600 faces of HELEN and AFW, measured with the mean shape of dlib's 68-point file.
 inline constexpr BoxPlace kDlibInFace{1.08, 0.02, 0.055};
 
 void check_landmarks(const LandmarkModel& model);
 
-// Whether this is a file of landmarks, in any of its forms.
+// Whether the bytes are a file of landmarks, in any form that `read_landmarks` reads.
 bool is_landmarks(std::span<const std::byte> bytes);
 // `name` goes on the model's card if the bytes hold no name. The caller checks the model.
 LandmarkModel read_landmarks(std::span<const std::byte> bytes, const std::string& name);
 
-// The model with leaves of 16 bits: `Landmarks::with_16_bits`.
+// Returns the model with leaves of 16 bits, as `Landmarks::with_16_bits` does.
 LandmarkModel with_fixed_leaves(const LandmarkModel& model);
 
 class LandmarkBody final : public ModelBody {

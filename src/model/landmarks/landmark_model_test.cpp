@@ -65,8 +65,8 @@ TEST(LandmarkModel, DlibsFileKeepsTheNumbers) {
   }
 }
 
-// dlib's form of numbers, spelled out: a length and a sign, then the magnitude; a float as mantissa and
-// exponent.
+// Spells out dlib's form of numbers: an integer is a byte with length and sign, then the magnitude. A float
+// is a mantissa, then an exponent.
 TEST(LandmarkModel, DlibsFileByHand) {
   const auto bytes = [](std::initializer_list<int> values) {
     std::vector<std::byte> all;
@@ -178,7 +178,8 @@ TEST(LandmarkModel, WildWholeNumbersAreRefused) {
   EXPECT_EQ(refused([](LandmarkModel& m) { m.fixed_leaves.basis.clear(); }), ErrorCode::kFormat);
 }
 
-// Presence has one number more than the points in every list, or in none.
+// With presence, every list of the confidence has one number more than there are points. A model in which
+// only some lists have it is refused.
 TEST(LandmarkModel, PresenceNeedsAllItsNumbers) {
   const LandmarkModel good = random_landmarks({.points = 3, .confidence = true, .presence = true}, true, 8);
   EXPECT_TRUE(good.has_presence());
@@ -278,7 +279,7 @@ TEST(LandmarkModel, OnlyUnplacedModelsAreMovedToFaceBoxes) {
   LandmarkModel placed = unplaced.model();
   placed.detector = "face";
   EXPECT_EQ(Landmarks(placed).for_face_boxes().model().place, BoxPlace{});
-  // Winnow trained this model on the boxes of some other detector, whose name it does not know.
+  // Winnow trained this model on the boxes of some other detector. The model does not name that detector.
   const Landmarks trained(random_landmarks({.turned = true}, true, 2));
   EXPECT_TRUE(trained.for_face_boxes().model().same_as(trained.model()));
 }

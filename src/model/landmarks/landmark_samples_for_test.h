@@ -15,12 +15,12 @@ namespace winnow::sample {
 
 struct LandmarkSizes {
   int points = 7, stages = 3, trees = 20, pixels = 50, depth = 3;
-  int basis = 0;       // vectors; 0: no basis
+  int basis = 0;       // number of vectors; 0: no basis
   bool small = false;  // whether all numbers of leaves fit 8 bits
   bool turned = false;
   bool confidence = false;
   int confidence_trees = 0, confidence_pixels = 0;  // 0: as in the stages
-  bool presence = false;                            // with `confidence`
+  bool presence = false;                            // needs `confidence`
 };
 
 inline ShapeTrees random_trees(const LandmarkSizes& sizes, int stages, bool whole, std::mt19937& random) {
@@ -51,7 +51,7 @@ inline FixedLeaves random_leaves(const ShapeTrees& trees, int values, int basis_
   leaves.values = values;
   const int most = small ? 127 : 4000;
   std::uniform_int_distribution<int> number(-most, most), basis(-(1 << kBasisBits), 1 << kBasisBits);
-  // Units in which the leaves of a stage move a point by some hundredths of the box.
+  // In these units, the leaves of a stage move a point by some hundredths of the box.
   for (int stage = 0; stage < trees.stages; ++stage)
     leaves.unit_bits.push_back((small ? 13 : 18) + stage % 2);
   const std::size_t count = trees.tree_count() * trees.leaves_per_tree() * static_cast<std::size_t>(values);
@@ -61,7 +61,7 @@ inline FixedLeaves random_leaves(const ShapeTrees& trees, int values, int basis_
   return leaves;
 }
 
-// A model with dlib's numbers if `fixed_point` is false.
+// If `fixed_point` is false, the leaves are floats, as in dlib's models.
 inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_point, unsigned seed) {
   std::mt19937 random(seed);
   LandmarkModel model;
@@ -99,7 +99,8 @@ inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_poi
   return model;
 }
 
-// Landmarks for `square_finder`. Presence is high for squares that are hardly darker than the corner of their box.
+// Landmarks for `square_finder`. Presence is high for a square that is hardly darker than the corner of its
+// box.
 inline Landmarks lovers_of_light() {
   LandmarkModel model;
   model.mean = {{0, 0}, {1, 1}, {0.5F, 0.5F}};

@@ -34,7 +34,8 @@ void read_hog_fields(const HogStorage& storage, HogSvmModel& model) {
   shape.block_stride = read_size(storage, "blockStride");
   shape.cell = read_size(storage, "cellSize");
   shape.bins = read_integer(storage, "nbins");
-  // A sigma that means the same as Winnow's 0 and OpenCV's -1 becomes 0, so that equal models are equal.
+  // The default sigma is 0 in Winnow and -1 in OpenCV. A sigma that equals the default becomes 0, so that
+  // models of the same meaning compare equal.
   const double sigma = storage.has("winSigma") ? storage.real("winSigma") : -1;
   const std::int64_t sides = std::int64_t{shape.block.width} + shape.block.height;
   shape.sigma = sigma > 0 && sigma != static_cast<double>(sides) / 8 ? sigma : 0;

@@ -23,7 +23,8 @@ namespace winnow {
 inline constexpr std::string_view kOpenCvHogType = "opencv-object-detector-hog";
 // The name of cv::ml's SVMs in OpenCV's files, which people mistake for detectors.
 inline constexpr std::string_view kOpenCvSvmName = "opencv_ml_svm";
-// A sentence that refuses an object that is no HOGDescriptor. `name`: a clean word of the file.
+// Returns the error message for an object that is no HOGDescriptor. `name`: the object's name in the file,
+// cleaned by `clean_text`.
 std::string no_descriptor(const std::string& name);
 inline constexpr const char* kMoreThanOneThing =
     "The file holds more than one thing; only the first was read, as OpenCV does.";
@@ -33,12 +34,12 @@ class HogStorage {
  public:
   virtual ~HogStorage() = default;
   virtual bool has(const char* field) const = 0;
-  // The three readers throw if the field is missing or has another type. `reals` stops after `most` + 1
-  // numbers.
+  // The next three functions throw if the field is missing or has another type. `reals` stops after `most` +
+  // 1 numbers.
   virtual std::vector<std::int32_t> integers(const char* field, std::size_t count) const = 0;
   virtual double real(const char* field) const = 0;
   virtual std::vector<float> reals(const char* field, std::size_t most) const = 0;
-  // The field as a sentence names it: "<nbins>" or "nbins".
+  // The field's name in error messages: "<nbins>" or "nbins".
   virtual std::string shown(const char* field) const = 0;
   // Throws with the line of the field, or of the descriptor if there is no such field.
   [[noreturn]] virtual void fail(const char* field, const std::string& sentence,
@@ -50,14 +51,15 @@ void read_hog_fields(const HogStorage& storage, HogSvmModel& model);
 
 bool is_hog_xml(std::span<const std::byte> bytes);
 HogSvmModel read_hog_xml(std::span<const std::byte> bytes);
-// kUnsupported if the bias is no float.
+// kUnsupported if a float cannot hold the bias.
 std::string write_hog_xml(const HogSvmModel& model);
 
-// YAML, or JSON, which is read as YAML.
+// These read YAML. JSON is read as YAML, too.
 bool is_hog_yaml(std::span<const std::byte> bytes);
 HogSvmModel read_hog_yaml(std::span<const std::byte> bytes);
 
-// Numbers alone, with white space, commas and brackets between them. The count of numbers gives the shape.
+// These read a file of numbers alone, with white space, commas and brackets between them. The count of
+// numbers gives the shape.
 bool is_hog_text(std::span<const std::byte> bytes);
 HogSvmModel read_hog_text(std::span<const std::byte> bytes);
 

@@ -49,7 +49,7 @@ class XmlStorage final : public HogStorage {
 }  // namespace
 
 bool is_hog_xml(std::span<const std::byte> bytes) {
-  constexpr std::size_t kHead = std::size_t{128} << 10;  // enough for the longest comment that is kept
+  constexpr std::size_t kHead = std::size_t{128} << 10;  // more than the longest comment that is kept
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHead));
   return is_probably_xml(bytes) && (head.find(kOpenCvHogType) != std::string_view::npos ||
                                     head.find(kOpenCvSvmName) != std::string_view::npos);

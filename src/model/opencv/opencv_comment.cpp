@@ -46,7 +46,7 @@ std::string lines_with_letters(std::string_view comment) {
   return text;
 }
 
-// The first line that has letters, if the line is short and not the head of a licence.
+// The first line that has letters. Empty if that line is long or is the head of a licence.
 std::string source_line(std::string_view comment) {
   constexpr std::size_t kLongest = 120;
   while (!comment.empty()) {

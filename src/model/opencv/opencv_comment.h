@@ -18,7 +18,7 @@ namespace winnow {
 // A comment that is too long to keep becomes a note.
 void read_comment(const XmlFile& file, ModelCard& card, std::vector<std::string>& notes);
 // Writes the card's origin and terms as a comment that `read_comment` finds again. OpenCV needs the comment
-// behind <?xml?>.
+// to come after <?xml?>.
 void put_head(std::string& out, const ModelCard& card);
 
 }  // namespace winnow

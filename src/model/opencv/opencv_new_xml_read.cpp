@@ -78,7 +78,7 @@ void read_tree(const XmlFile& file, pugi::xml_node element, CascadeModel& model)
   model.trees.push_back(tree);
 }
 
-// Adds a note if the file states another number of stages than its list has.
+// Adds a note if the number in <stageNum> is not the number of stages in the list.
 void check_promise(const XmlFile& file, pugi::xml_node cascade, CascadeModel& model) {
   const pugi::xml_node number = file.find(cascade, "stageNum");
   if (!number) return;

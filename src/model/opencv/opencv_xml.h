@@ -5,12 +5,13 @@
 // Out:    a model as the file has it, for the caller to check (`check_model`); or text that OpenCV 3 and 4
 //         load.
 // Exact:  the new format reads back as the same model. The old format keeps features and leaves inside nodes,
-//         so reading renumbers features and leaves. The model still decides the same with the same numbers.
+//         so reading renumbers features and leaves. The model still makes the same decisions with the same
+//         numbers.
 // Memory: results belong to the caller.
 // Thread: any.
 //
 // - Numbers are read as double and cast. Thresholds of stages are kept as the file has them. OpenCV subtracts
-//   1e-5 from each, which `ModelRules` has as a rule.
+//   1e-5 from each, and `ModelRules::threshold_slack` holds that number.
 // - Where OpenCV is lenient on purpose, the readers are lenient, too, and add a note. Stage trees are taken
 //   in file order. Stumps have leaf 0 on the left and leaf 1 on the right, whatever their child indices are.
 // - The writers throw for a model that the format cannot express: kUsage for LBP in the old format,

@@ -24,7 +24,8 @@ CascadeModel read_old_format(const XmlFile& file, pugi::xml_node cascade);
 // Reads <rects> and <tilted> of a Haar feature, which are the same in both formats.
 HaarFeature read_haar_feature(const XmlFile& file, pugi::xml_node feature);
 
-// Throws kLimit if a list has as many entries as a model may hold. Readers call this before each new entry.
+// Throws kLimit if a list already has as many entries as a model may hold. Readers call this before each new
+// entry.
 void check_room(const XmlFile& file, pugi::xml_node at, std::size_t used, std::size_t limit,
                 const char* what);
 
@@ -32,7 +33,7 @@ void check_room(const XmlFile& file, pugi::xml_node at, std::size_t used, std::s
 inline Tree begin_tree(const CascadeModel& model) {
   return {static_cast<std::int32_t>(model.nodes.size()), 0, static_cast<std::int32_t>(model.leaves.size())};
 }
-// Throws kFormat. `count`: the number of leaf values that the tree has.
+// Throws kFormat for a tree with a wrong number of leaf values. `count`: the number that it has.
 [[noreturn]] inline void fail_leaves(const XmlFile& file, pugi::xml_node at, const Tree& tree,
                                      const std::string& count) {
   file.fail(at, "a tree of " + std::to_string(tree.node_count) + " nodes needs " +

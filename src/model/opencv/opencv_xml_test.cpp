@@ -54,7 +54,8 @@ TEST(OpenCvXml, NewFormatIsExact) {
   }
 }
 
-// The old format keeps each tree node by node. Each node has a copy of its feature and of its leaves.
+// Compares features and leaves by value. Their indices may differ, because the old format writes a copy of
+// both into each node.
 void expect_same_decisions(const CascadeModel& a, const CascadeModel& b) {
   EXPECT_EQ(a.window, b.window);
   EXPECT_EQ(a.stages, b.stages);

@@ -41,7 +41,7 @@ class XmlFile {
   // The child of this name. `require` throws if there is none; both throw if there are several.
   pugi::xml_node find(pugi::xml_node parent, const char* name) const;
   pugi::xml_node require(pugi::xml_node parent, const char* name) const;
-  // The items of a list of <_>: `list_first(list)`, then `list_next(item)`. Anything else in the list is an
+  // The <_> elements of a list: `list_first(list)`, then `list_next(item)`. Anything else in the list is an
   // error.
   pugi::xml_node list_first(pugi::xml_node list) const { return list_item(list.first_child()); }
   pugi::xml_node list_next(pugi::xml_node item) const { return list_item(item.next_sibling()); }

@@ -11,7 +11,8 @@
 namespace winnow {
 namespace {
 
-// The only score so far: the sum of the last stage. The file has a field for it, so that others can be added.
+// The only kind of score so far is the sum of the last stage. The file has a field for the kind, so that
+// later versions can add other kinds.
 constexpr std::uint8_t kLastStageSum = 0;
 
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = {}) {
@@ -41,7 +42,8 @@ std::int32_t as_count(std::uint32_t count, std::size_t limit, const char* what) 
   return static_cast<std::int32_t>(count);
 }
 
-// Computes the ranges from the counts. `check_model` tests whether the counts add up to the lists' lengths.
+// Computes the ranges of trees, nodes and leaves from the counts in the file. `check_model` tests whether the
+// counts add up to the lists' lengths.
 void read_shape(const stored::Cascade& root, CascadeModel& model) {
   std::int64_t trees = 0, nodes = 0;
   read_list(root.stages(), kMaxStages, "stages", [&](const stored::Stage* stored) {
@@ -99,7 +101,7 @@ void read_words(const stored::Cascade& root, CascadeModel& model) {
 stored::HaarFeature store(const HaarFeature& feature) {
   std::array<stored::Rect, 3> rects{};
   for (std::size_t i = 0; i < rects.size(); ++i) {
-    const Box& box = feature.rects[i].box;  // in a checked model: inside a window of at most 4096
+    const Box& box = feature.rects[i].box;  // `check_model` keeps boxes in a window of 4096 x 4096
     rects[i] = stored::Rect(static_cast<std::int16_t>(box.x), static_cast<std::int16_t>(box.y),
                             static_cast<std::int16_t>(box.width), static_cast<std::int16_t>(box.height),
                             feature.rects[i].weight);

@@ -7,8 +7,8 @@
 //         reader throws kFormat for broken bytes, kUnsupported for a newer version or an unknown score, and
 //         kLimit for counts and sizes beyond the limits here and in `check.h`.
 // Exact:  a model reads back unchanged, and the same model always gives the same bytes.
-// Memory: results belong to the caller. FlatBuffers' verifier runs first. A count allocates at most what the
-//         file holds or a limit allows.
+// Memory: results belong to the caller. FlatBuffers' verifier runs first. No count in a file leads to more
+//         memory than the file's size or a limit allows.
 // Thread: any.
 #pragma once
 
@@ -31,8 +31,8 @@ inline constexpr std::uint32_t kWinnowFileVersion = 4;
 inline constexpr std::size_t kMaxWinnowBytes = std::size_t{128} << 20;  // the largest file that is read
 
 bool is_winnow_file(std::span<const std::byte> bytes);
-// The kind of model in a file, by its head alone. `kUnknown`: a broken head, or a kind that is not known
-// here.
+// The kind of model in a file. Only the file's head is read. `kUnknown`: a broken head, or a kind that is not
+// known here.
 enum class WinnowKind { kNone, kCascade, kHogSvm, kHogCascade, kLandmarks, kUnknown };
 WinnowKind winnow_kind(std::span<const std::byte> bytes);
 

@@ -44,7 +44,7 @@ TEST(HogCascadeFile, CutOffBytesAreRefused) {
   for (std::size_t size = 0; size < bytes.size(); size += 7) {
     try {
       HogCascade::parse({bytes.data(), size}, "part");
-      // FlatBuffers ends in padding, without which the file is still whole.
+      // A FlatBuffer ends in padding, so a file that lacks only padding is still complete.
       EXPECT_GT(size + 16, bytes.size());
     } catch (const Error& error) {
       EXPECT_TRUE(error.code() == ErrorCode::kFormat || error.code() == ErrorCode::kUnsupported)
