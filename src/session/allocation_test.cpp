@@ -205,7 +205,8 @@ TEST(Allocation, NoneWhereSizesAlternate) {
   EXPECT_EQ(allocations_of([&] { detector.detect(pictures, {}, results); }), 0);
 }
 
-// Enlarged pictures with a border, merged by mean shift and by support, of two sizes that alternate.
+// Searches enlarged pictures with a border. Their two sizes alternate, and boxes are merged by mean shift and
+// by support.
 TEST(Allocation, NoneWithABorderAndMeanShift) {
   const GrayImage scene = scene_with_objects();
   const GrayView crop = scene.view().crop({380, 0, 300, 200});
@@ -266,8 +267,8 @@ TEST(Memory, AVeryLargePicture) {
   EXPECT_LT(memory_status("VmHWM"), std::int64_t{1536} << 20);
 }
 
-// Faces come, go, hide and are forgotten; the frame changes its size, and the video is cut. The faces of
-// 10,000 frames need no more memory than those of the first.
+// Faces come, go, hide and are forgotten; the frame changes its size, and the video is cut. After 10,000
+// frames the follower holds no more memory than after 1,000.
 TEST(Allocation, AFollowerNeedsNoMoreForALongVideo) {
   FollowOptions options;
   options.search.min_neighbors = 1;

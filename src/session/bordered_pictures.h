@@ -30,7 +30,7 @@ class BorderedPictures {
   std::vector<int> margins_;
 };
 
-// Pixels of a picture with its border.
+// The number of pixels of a picture with its border.
 std::size_t bordered_pixels(Size picture, double border);
 
 }  // namespace winnow

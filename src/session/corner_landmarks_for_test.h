@@ -1,4 +1,5 @@
-// Makes landmarks at the corners of the dark square in a box of `square_finder`, which fits do not move.
+// Makes landmarks at the corners of the dark square in a box of `square_finder`. A fit does not move these
+// points.
 #pragma once
 
 #include <utility>
@@ -16,7 +17,7 @@ inline Landmarks corner_landmarks() {
   model.fixed_leaves.values = 8;
   model.fixed_leaves.unit_bits = {0};
   model.fixed_leaves.numbers.assign(16, 0);
-  model.detector = "face";  // so that boxes stay as they are
+  model.detector = "face";  // so that `for_face_boxes` changes nothing
   return Landmarks(std::move(model));
 }
 

@@ -130,8 +130,8 @@ TEST(Detector, SeveralPicturesInOneCall) {
   }
 }
 
-// One call has more sizes than plans are kept, and several pictures of some sizes, in mixed order. The next
-// call has fewer.
+// The first call has more picture sizes than the detector keeps plans. Some sizes occur twice, in mixed
+// order. The next call has fewer sizes.
 TEST(Detector, PicturesOfManySizesInOneCall) {
   std::vector<GrayImage> scenes;
   for (int i = 0; i < 150; ++i) {

@@ -1,4 +1,5 @@
-// Covers faces: a `Flow` carries them back and on, and `CoverPaths` keeps their boxes.
+// Finds the covers of faces in a video: a `Flow` carries faces to earlier and later frames, and `CoverPaths`
+// keeps their boxes.
 #include <winnow/face_covers.h>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ CoverOptions checked(const CoverOptions& options) {
   return options;
 }
 
-// The box and the points of a face.
+// The smallest box that holds a face's box and points.
 FaceBox hull_of(const Followed& face) {
   double left = face.box.x, top = face.box.y, right = left + face.box.width, bottom = top + face.box.height;
   for (const LandmarkPoint& point : face.shape.points) {
@@ -45,20 +46,21 @@ FaceBox hull_of(const Followed& face) {
   return {left, top, right - left, bottom - top};
 }
 
-// A face that was lost is carried on for `gap` frames. Those in which a sure face looks so much like itself do not
-// count: it is seen, though no search finds it. False alarms that stand still would go on for ever, so a face is
-// sure only with this presence.
+// A lost face is carried on for `gap` frames. A frame does not count if the face is sure and its likeness
+// there is at least `kLikeItself`: the face is visible, although no search finds it. A face is sure only with
+// a presence of `kSurePresence`. Otherwise a false alarm that stands still would be carried on for ever.
 constexpr double kLikeItself = 0.6, kSurePresence = 0.5;
 
-// A beginning may be carried back to the gap behind an end. As long as a file's frames are not given, an end is
-// remembered for that.
+// A face may begin long after an earlier face ended, and be carried back to within the gap after that end. So
+// with `whole`, an end can still be joined for this many frames more than the gap.
 constexpr int kRemember = 1'000;
 
 CoverRules rules_of(const CoverOptions& options) {
   return {options.gap, options.linger, options.whole ? options.gap + kRemember : 0};
 }
 
-// A face that was not carried to the next frame is tried in frames that are 2, 3, 4, 6, 8, 12, ... frames away.
+// Whether a face is carried over this many frames: 1, 2, 3, 4, 6, 8, 12, ... Frames further than 1 away are
+// tried if flow cannot carry the face to the next frame.
 bool is_tried(std::int64_t frames) {
   const std::int64_t part = frames % 3 == 0 ? frames / 3 : frames;
   return std::has_single_bit(static_cast<std::uint64_t>(part));
@@ -67,17 +69,17 @@ bool is_tried(std::int64_t frames) {
 }  // namespace
 
 struct FaceCovers::State {
-  // A face that the follower has, or that it lost and flow still carries.
+  // A face that the follower has, or a face that the follower lost and that flow still carries.
   struct Carried {
     int id, path;
     bool lost = false;
-    // The frame in which the follower had it last, or in which it looked like itself.
+    // The last frame in which the follower had the face, or in which the face, if sure, looked like itself.
     std::int64_t seen_at = 0;
     bool sure = false;
     CarriedFace face;
     std::int64_t at = 0;  // the frame that the face's points lie in
-    // The face in the frame before that. A follower lets a face that flow loses coast for a frame, so the last
-    // frame before a loss may not show it.
+    // The face one frame before `at`. When flow loses a face, the follower moves the face on for one more
+    // frame. So the last frame before a loss may not show the face.
     CarriedFace before{};
   };
 
@@ -89,11 +91,11 @@ struct FaceCovers::State {
   std::vector<Carried> faces;
   bool finished = false;
   Size size{};
-  std::deque<Size> sizes;  // of the frames that were not given
+  std::deque<Size> sizes;  // sizes of the frames whose boxes were not given yet
   std::vector<FaceBox> given;
   std::vector<LandmarkPoint> points;
   std::vector<FlowPoint> flown;
-  std::int64_t in_flow = -1;  // the frame that flow keeps; negative for none
+  std::int64_t in_flow = -1;  // the number of the frame that `flow` keeps; negative for none
   CarryScratch scratch;
   std::vector<int> closed;
 
@@ -104,7 +106,8 @@ struct FaceCovers::State {
               options.whole ? SIZE_MAX : std::max<std::size_t>(2, static_cast<std::size_t>(options.gap) + 1)),
         paths(rules_of(options)) {}
 
-  // Carries some faces from one kept frame to another. Gives those that are there.
+  // Carries faces from one kept frame to another. Returns the faces that flow finds there. `from` and `to`
+  // count back from the newest frame, which is 0.
   std::vector<Carried*> carry(std::span<Carried* const> some, std::size_t from, std::size_t to) {
     points.clear();
     for (const Carried* each : some)
@@ -125,12 +128,13 @@ struct FaceCovers::State {
     return there;
   }
 
-  // Whether the follower let this face go on as it went, for flow lost it: its box may be beside the face.
+  // Whether flow lost this face, so that the follower only moved the box on as before. Such a box may lie
+  // beside the face.
   static bool coasts(const Carried& each, const Followed& face, const FaceLook& look) {
     return face.state == FaceState::kTracked && likeness_of(look, each.face.look) < kCoverLikeness;
   }
 
-  // Takes what the follower says of this frame. Gives the faces that begin.
+  // Takes the follower's answer for this frame. Appends the faces that begin to `begun`.
   void take(GrayView frame, std::span<const Followed> followed, std::vector<Carried>& begun) {
     for (Carried& each : faces) {
       const bool here = std::any_of(followed.begin(), followed.end(), [&](const Followed& face) {
@@ -169,7 +173,8 @@ struct FaceCovers::State {
     }
   }
 
-  // Carries the faces that the follower lost to the newest frame, from the frame where each was last.
+  // Carries each face that the follower lost to the newest frame, from the last frame in which the follower
+  // or flow found the face.
   void carry_on() {
     std::erase_if(faces, [&](const Carried& each) {
       return each.lost && (!paths.has(each.path) || paths.newest() - each.seen_at > options.gap);
@@ -187,8 +192,8 @@ struct FaceCovers::State {
     }
   }
 
-  // Carries faces that begin in the newest frame back, from frame to frame. A face that is not in a frame may be
-  // in one before it.
+  // Carries faces that begin in the newest frame to earlier frames, one after the other. If flow does not
+  // find a face in one frame, it still looks for the face in earlier frames.
   void carry_back(std::vector<Carried>& begun) {
     struct Group {
       std::size_t back;
@@ -248,7 +253,7 @@ struct FaceCovers::State {
     paths.finish_frame();
   }
 
-  // Wider by the margin, in whole pixels, inside the frame.
+  // Widens the box by the margin, rounds outwards to whole pixels, and clips to the frame.
   Box widened(const FaceBox& box, Size frame) const {
     const double x = box.width * options.margin, y = box.height * options.margin;
     const auto whole = [](double value, int most) {
@@ -275,7 +280,7 @@ void FaceCovers::add(GrayView frame, std::span<const Followed> faces) {
   try {
     state_->add(frame, faces);
   } catch (...) {
-    restart();  // a frame that was taken by halves has no next
+    restart();  // after a frame that was only half taken in, no next frame can follow
     throw;
   }
 }

@@ -1,4 +1,4 @@
-// Tests how `FaceCovers` goes through long and odd videos: delay, memory, sizes, empty frames, early ends.
+// Tests `FaceCovers` on long and odd videos: delay, memory, sizes, empty frames, early ends.
 #include <winnow/face_covers.h>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using sample::walk_frame;
 
 constexpr Size kSize{160, 120};
 
-// A face as a follower tells it: the box of a square, with points at the corners of its dark part.
+// A face as a follower gives it: the box of a square, and points at the corners of the square's dark part.
 Followed face_at(const Box& box, FaceState state = FaceState::kTracked, int id = 1) {
   Followed face{id, state, box, 1, {}};
   for (const double y : {0.25, 0.75})
@@ -31,7 +31,7 @@ std::int64_t bytes_in_use() {
   return static_cast<std::int64_t>(info.uordblks) + static_cast<std::int64_t>(info.hblkhd);
 }
 
-// A face comes and goes, and each time it begins, it is carried back.
+// A face comes and goes. Each time the face begins, it is carried back.
 TEST(FaceCoversMemory, ALongVideoNeedsNoMoreThanAShortOne) {
   FaceCovers covers({.gap = 5}, {BackendKind::kCpu, 1});
   const SquareWalk walk{50, 30, 0.5, 0};
@@ -57,7 +57,7 @@ TEST(FaceCoversMemory, ALongVideoNeedsNoMoreThanAShortOne) {
   EXPECT_GT(covered, 6'000);
 }
 
-// Grey frames are bounded although all covers wait for the end.
+// The memory for grey frames is bounded, although all covers wait for the end of the video.
 TEST(FaceCoversMemory, AWholeVideoKeepsBoundedFrames) {
   FaceCovers covers({.whole = true, .memory = 10 * 160 * 120}, {BackendKind::kCpu, 1});
   const SquareWalk walk{50, 30, 0.2, 0};
@@ -70,7 +70,7 @@ TEST(FaceCoversMemory, AWholeVideoKeepsBoundedFrames) {
     if (number == 20) before = bytes_in_use();
   }
   EXPECT_LT(bytes_in_use() - before, 1'000 * 100) << "100 bytes for a frame without faces";
-  // The way back ends where memory ends: nine frames are kept behind the newest.
+  // A face is carried back only through frames that are kept: the nine frames before the newest.
   const GrayImage last = walk_frame(kSize, {walk}, 99);
   FaceCovers few({.linger = 0, .whole = true, .memory = 10 * 160 * 120}, {BackendKind::kCpu, 1});
   for (int number = 0; number < 30; ++number) {
@@ -135,7 +135,8 @@ TEST(FaceCoversMemory, CoversHoldBoxesAndPoints) {
   EXPECT_EQ(boxes, (std::vector<Box>{{44, 28, 52, 50}}));
 }
 
-// A sure face that looks like itself stays covered although no search finds it again. Another stays for the gap.
+// A sure face that looks like itself stays covered although no search finds it again. A face that is not sure
+// stays covered only for the gap.
 TEST(FaceCoversMemory, SureFacesStayWhileTheyLookLikeThemselves) {
   const SquareWalk walk{50, 30, 0.2, 0};
   for (const float presence : {0.9F, 0.2F}) {
@@ -155,7 +156,7 @@ TEST(FaceCoversMemory, SureFacesStayWhileTheyLookLikeThemselves) {
   }
 }
 
-// An empty frame has no boxes, and a gap goes over it.
+// An empty frame has no boxes. A gap may span an empty frame.
 TEST(FaceCoversMemory, AnEmptyFrameHasNoBoxes) {
   FaceCovers covers({.whole = true}, {BackendKind::kCpu, 1});
   const SquareWalk walk{50, 30, 0, 0};
@@ -182,7 +183,7 @@ TEST(FaceCoversMemory, AVideoThatBreaksOffGivesAllItsFrames) {
     covers.add(frame.view(), std::vector{face_at(walk.box(0), FaceState::kFound)});
     covers.add(frame.view(), std::vector{face_at(walk.box(0), FaceState::kLost)});
     EXPECT_FALSE(covers.next(boxes));
-    if (video == 0) {  // forgets frames that were not given, too
+    if (video == 0) {  // `restart` also forgets frames whose boxes were not given
       covers.restart();
       continue;
     }

@@ -1,4 +1,5 @@
-// Tests `FaceCovers` on made videos: no frame shows a face that vanishes, and no cover lies where no face was near.
+// Tests `FaceCovers` on made videos: a face that vanishes for some frames stays covered, and no cover lies
+// where there is no face.
 #include <winnow/face_covers.h>
 
 #include <gtest/gtest.h>
@@ -51,7 +52,7 @@ Frames covers_of(const std::vector<SquareWalk>& walks, const CoverOptions& optio
       kFrames, [&](int number) { return walk_frame(kSize, walks, number); }, options);
 }
 
-// The dark square of a box, which is what a cover must hold.
+// The dark square in a box. A cover must contain this square.
 Box dark_of(const Box& box) {
   return clip({box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2}, kSize);
 }
@@ -65,7 +66,8 @@ bool touches(const Box& a, const Box& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-// Frames that show a square, and covers that no square is near to in any frame.
+// `leaks`: numbers of frames in which a dark square is not covered. `needless`: how many covers touch no
+// square of their frame.
 struct Judged {
   std::vector<int> leaks;
   int needless = 0;
@@ -129,7 +131,8 @@ TEST(FaceCovers, HideTwoFaces) {
   EXPECT_EQ(judged.needless, 0);
 }
 
-// A face that the search does not find at first is carried back to the first frame, or live as far as the gap.
+// A face that is first found in a later frame is carried back to the first frame with `whole`, else back by
+// `gap` frames.
 TEST(FaceCovers, GoBackToWhereAFaceIsFirstSeen) {
   const SquareWalk walk{40, 60, 2, 0.5};
   for (const bool whole : {true, false}) {
@@ -153,7 +156,7 @@ TEST(FaceCovers, GoBackToWhereAFaceIsFirstSeen) {
   }
 }
 
-// A follower tells one frame later that a face is lost.
+// A follower reports a lost face one frame late.
 TEST(FaceCovers, EndAfterACut) {
   const SquareWalk walk{40, 60, 2, 0.5};
   const CoverOptions options{.linger = 4, .whole = true};
@@ -179,7 +182,8 @@ TEST(FaceCovers, FillNoMoreThanTheGap) {
   }
 }
 
-// A face that turns around while it is hidden is where neither end alone says.
+// A face turns around while it is hidden. Neither the motion before the gap nor the motion after it alone
+// says where the face is.
 TEST(FaceCovers, HoldBothMotionsInAGap) {
   const SquareWalk there{60, 60, 5, 0}, back{60 + 5 * 60, 60, -5, 0};
   const Frames covers = covers_of(kFrames,
@@ -196,8 +200,8 @@ TEST(FaceCovers, HoldBothMotionsInAGap) {
   }
 }
 
-// A follower lets a face that flow loses go on as it went for a frame. If a search then finds it, the face was
-// between the places before and behind.
+// When flow loses a face, the follower moves the face on as before for one frame. If a search finds the face
+// in the next frame, the face was between its last place and the found place.
 TEST(FaceCovers, DoNotTrustABoxThatDoesNotLookLikeTheFace) {
   const auto place = [](int number) { return Box{number < 10 ? 100 : 100 + 24 * (number - 9), 80, 48, 48}; };
   FaceCovers covers({.whole = true}, {BackendKind::kCpu, 1});
@@ -214,13 +218,14 @@ TEST(FaceCovers, DoNotTrustABoxThatDoesNotLookLikeTheFace) {
     })) << number;
 }
 
-// A false alarm that is lost and begins anew, again and again, is carried back to the one before.
+// A false alarm is lost and begins anew, again and again. Each new one is carried back only as far as the
+// previous one.
 TEST(FaceCovers, DoNotPileUp) {
   FaceCovers covers({.gap = 0, .linger = 0, .whole = true}, {BackendKind::kCpu, 1});
   const GrayImage frame = sample::make_scene(kSize, {{100, 80, 48, 48}});
   for (int number = 0; number < 160; ++number) {
     const FaceState state = number % 8 == 7 ? FaceState::kLost : FaceState::kFound;
-    // Each time a little beside, so that no two covers are equal.
+    // The box moves a little each time, so that no two covers are equal.
     const Followed face = followed(1 + number / 8, state, {96 + number / 8 % 9, 80, 48, 48});
     covers.add(frame.view(), {&face, 1});
   }

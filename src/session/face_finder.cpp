@@ -1,4 +1,4 @@
-// Gives `FaceFinder`: a `MarkedSearch` of pictures.
+// Implements `FaceFinder` with a `MarkedSearch`.
 #include <winnow/face_finder.h>
 
 #include <utility>

@@ -1,8 +1,8 @@
-// Gives what flow found of a point as callers get it.
+// Converts a backend's result for a point into the form that callers get.
 //
-// In:     a result of a backend.
-// Out:    the same numbers, places in doubles.
-// Exact:  every float is a double.
+// In:     the result of a backend for one point.
+// Out:    the same numbers, with the place in doubles.
+// Exact:  a double holds every float.
 // Memory: plain data.
 // Thread: any.
 #pragma once

@@ -17,7 +17,7 @@ using sample::FlowScene;
 std::vector<LandmarkPoint> points_of(const FlowScene& scene) {
   std::vector<LandmarkPoint> points;
   for (const FlowPlace& place : scene.points)
-    if (!std::isnan(place.x)) points.push_back({place.x, place.y});  // which never equals itself
+    if (!std::isnan(place.x)) points.push_back({place.x, place.y});  // NaN never equals itself
   return points;
 }
 
@@ -89,7 +89,8 @@ TEST(Flow, OptionsReachTheSearch) {
   compare({.min_eigen = 0.125}, {.min_eigen = 0.125F});
 }
 
-// A video needs each pyramid once, and gives what pairs of pictures give, also if options change.
+// In a video the pyramid of each frame is made once. The answers are those of pairs of pictures, even if
+// options change.
 TEST(Flow, FramesOfAVideo) {
   std::vector<FlowScene> scenes;
   for (int i = 0; i < 4; ++i) scenes.push_back(sample::flow_scene(160, 120, 9 * i, -6 * i, 5));

@@ -16,7 +16,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kMostPlace = 1 << 28;  // of a box that is told
+constexpr double kMostPlace = 1 << 28;  // the largest coordinate of a box in an answer
 
 FollowOptions checked(FollowOptions options) {
   check_following(options);
@@ -43,9 +43,9 @@ const char* state_name(FaceState state) {
   return kNames[static_cast<int>(state)];
 }
 
-// One video.
+// The state of one video.
 struct FollowedVideo {
-  // What a search said of a face.
+  // The score and shape that a search last gave for a face.
   struct Said {
     int id;
     double score;
@@ -53,17 +53,18 @@ struct FollowedVideo {
   };
 
   FollowedFaces kept;
-  Size size = {};  // of the frame before; 0 x 0 if flow has none
+  Size size = {};  // of the previous frame; 0 x 0 if flow keeps no frame
   std::vector<Said> said = {};
   std::vector<FacePlace> places = {};
-  // These belong to the frame that is taken now.
+  // The next four fields belong to the current frame.
   std::vector<FlowPlace> points = {};
   std::vector<FlowResult> flown = {};
   bool begins = false, searches = false;
 
   explicit FollowedVideo(const FollowRules& rules) : kept(rules) {}
 
-  // What is to be done with the video's next frame.
+  // Decides what the video's next frame needs: a new beginning, a search, and which points flow carries to
+  // it.
   void prepare(GrayView frame) {
     begins = frame.empty() || frame.size() != size;
     searches = !frame.empty() && (begins || kept.wants_search());
@@ -197,7 +198,7 @@ void Follower::next(std::span<const PictureView> frames, std::span<std::vector<F
     state_->take(frames);
     for (std::size_t i = 0; i < frames.size(); ++i) state_->videos[i].write(faces[i]);
   } catch (...) {
-    // A frame that was taken by halves has no next.
+    // The frames may be only half taken in, so no next frame can follow. Each video begins anew.
     for (std::size_t i = 0; i < state_->videos.size(); ++i) restart(static_cast<int>(i));
     throw;
   }

@@ -21,7 +21,7 @@ FollowOptions loose() {
   return options;
 }
 
-// Squares walk to the right; the second is there in some frames only.
+// A square walks to the right. With `second`, another square stands still.
 GrayImage frame_of(int number, bool second) {
   std::vector<Box> squares = {{20 + 3 * number, 40, 48, 48}};
   if (second) squares.push_back({200, 140, 60, 60});
@@ -218,7 +218,7 @@ TEST(Follower, RefusesNonsense) {
   refused([](FollowOptions& o) { o.smooth = NAN; });
   refused([](FollowOptions& o) { o.begin = -0.1; });
   refused([](FollowOptions& o) { o.begin = NAN; });
-  refused([](FollowOptions& o) { o.min_confidence = 0.5; });  // these landmarks have none
+  refused([](FollowOptions& o) { o.min_confidence = 0.5; });  // these landmarks have no confidence
   refused([](FollowOptions& o) { o.min_confidence = 2; });
 }
 

@@ -55,7 +55,7 @@ double Shape::whole_confidence() const {
   return presence >= 0 ? static_cast<double>(presence) : mean_confidence();
 }
 
-// A fitter, on one device or on the host, with its share of a call.
+// A fitter on one device or on the host, and the pictures and boxes of a call that it fits.
 struct LandmarkShare {
   std::unique_ptr<ShapeFitter> fitter;
   std::vector<GrayView> pictures;
@@ -80,7 +80,7 @@ struct Landmarker::State {
       shares.push_back({make_shape_fitter(*table, program, {threads, {machine.devices[i]}}), {}, {}, {}});
   }
 
-  // Gives each share pictures one after the other, about as many boxes as the others.
+  // Divides the pictures among the shares, in order, so that each share gets about the same number of boxes.
   template <class BoxesOf>
   void share(std::span<const GrayView> pictures, BoxesOf boxes_of) {
     std::size_t all = 0, given = 0;

@@ -71,7 +71,7 @@ TEST(Landmarker, ConfidenceIsAProbability) {
   confidence.trees = model.trees;
   confidence.leaves.values = 3;
   confidence.leaves.unit_bits = {4};
-  confidence.leaves.numbers = {0, 0, 0, 16, -32, 0};  // equal pixels go right: 1, -2 and 0
+  confidence.leaves.numbers = {0, 0, 0, 16, -32, 0};  // equal pixels go right, to 1, -2 and 0
   confidence.slope = {1, 1, 5};
   confidence.shift = {0, 1, 0};
   Landmarker landmarker{Landmarks(model)};
@@ -105,7 +105,7 @@ TEST(Landmarker, PresenceIsTheLastNumber) {
       EXPECT_EQ(shape.whole_confidence(), static_cast<double>(shape.presence));
     }
   }
-  // A shape that is used again forgets the presence of another model.
+  // A shape that is reused loses the presence that another model gave.
   std::vector<Shape> shapes(1);
   shapes[0].presence = 0.75F;
   Landmarker(Landmarks(still_model())).fit(picture.view(), std::span(boxes).first(1), shapes);
@@ -132,7 +132,7 @@ TEST(Landmarker, NonsenseIsRefused) {
   EXPECT_EQ(code(picture.view(), {1 << 29, 0, 5, 5}), ErrorCode::kUsage);
   EXPECT_EQ(code(GrayView{nullptr, 5, 5, 5}, {0, 0, 5, 5}), ErrorCode::kUsage);
   EXPECT_EQ(code(GrayView{picture.view().data, 70000, 1, 70000}, {0, 0, 5, 5}), ErrorCode::kLimit);
-  EXPECT_EQ(code(GrayView{}, {0, 0, 5, 5}), ErrorCode::kIo);  // an empty picture has pixels of 0
+  EXPECT_EQ(code(GrayView{}, {0, 0, 5, 5}), ErrorCode::kIo);  // no error: an empty picture reads as 0
   std::vector<std::vector<Shape>> shapes;
   EXPECT_THROW(landmarker.fit(std::vector<GrayView>(2), std::vector<std::vector<Box>>(1), shapes), Error);
 }

@@ -1,13 +1,13 @@
 // Finds objects and marks points in them: what `FaceFinder` and `Follower` share.
 //
-// A pipeline that can marks in the same submission, and carries points of videos in it, too. What it leaves
-// out is done afterwards, with the same answer.
+// Some pipelines fit points in the same submission as the search, and carry points of videos there, too.
+// `MarkedSearch` does afterwards what the pipeline leaves out. The answer is the same.
 //
-// In:     pictures and options as `FaceFinder` takes them; for videos, frames with the points of the frames
-//         before.
-// Out:    objects and shapes as `FaceFinder`; where each point went.
+// In:     pictures and options as `FaceFinder` takes them; for videos, frames, each with the points of the
+//         video's previous frame.
+// Out:    objects and shapes as `FaceFinder` gives them; for videos, where each point went.
 // Exact:  same answers for every backend, thread count, device count and batch.
-// Memory: owns its sessions and buffers. Of each video the last frame is kept, until `forget`.
+// Memory: owns its sessions and buffers. The last frame of each video is kept until `forget`.
 // Thread: one thread at a time.
 #pragma once
 
@@ -30,9 +30,10 @@ namespace winnow {
 // The next frame of a video.
 struct VideoFrame {
   int video = 0;      // 0 or more; a call has each video at most once
-  PictureView frame;  // with pixels
+  PictureView frame;  // not empty
   bool searches = false;
-  // Points of the video's frame before, which must have had this size. A place in `flown` for each.
+  // Points of the video's previous frame, which must have had the same size. `flown` has a place for each
+  // point.
   std::span<const FlowPlace> points = {};
   FlowResult* flown = nullptr;
 };
@@ -45,7 +46,7 @@ class MarkedSearch {
   const Detector& detector() const { return detector_; }
   const Landmarks& landmarks() const { return landmarks_; }
 
-  // As `FaceFinder::find`.
+  // Does what `FaceFinder::find` does.
   void find(std::span<const PictureView> pictures, const DetectOptions& options,
             std::optional<double> min_confidence, std::vector<Detections>& found,
             std::vector<std::vector<Shape>>& shapes);
@@ -57,21 +58,21 @@ class MarkedSearch {
 
  private:
   void carry(const VideoFrame& frame, const FlowRules& rules);
-  // Completes `shapes`, and drops what is unlikely to be a face.
+  // Fits the shapes that the pipeline left out, and drops objects that are unlikely to be faces.
   void mark(std::span<const PictureView> pictures, const FaceSearch& search, std::vector<Detections>& found,
             std::vector<std::vector<Shape>>& shapes);
 
   MachineOptions machine_;
-  Landmarks landmarks_;  // for boxes of faces
+  Landmarks landmarks_;  // made by `Landmarks::for_face_boxes`
   Landmarker landmarker_;
   ShapeMarks marks_;
   Detector detector_;
   std::map<int, std::unique_ptr<FlowRunner>>
-      runners_;  // of videos that the detector's pipeline does not carry
+      runners_;  // for videos that the detector's pipeline does not carry
   std::vector<PictureShapes> made_;
   std::vector<FollowJob> jobs_;
   std::vector<PictureView> searched_;
-  // Pictures whose objects the pipeline did not mark.
+  // Indices of the pictures in whose objects the pipeline fitted no points.
   std::vector<std::size_t> left_;
   std::vector<GrayView> views_;
   std::vector<std::vector<Box>> boxes_;

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kMostPlans = 64;
 // The most jobs of one search. Jobs and pending searches together use no more plans than are kept.
 constexpr std::size_t kMostJobs = kMostPlans - Pipeline::kMostPending;
-// The most pixels, borders included, of the copies with a border that are held at once. A pixel has one byte
-// of grey and up to three bytes of colour.
+// The most pixels, borders included, in the bordered copies that are held at once. A pixel has one byte of
+// grey and up to three bytes of colour.
 constexpr std::size_t kMostBorderedPixels = std::size_t{64} << 20;
 
 }  // namespace
@@ -30,7 +30,7 @@ void PictureSearch::search(std::span<const PictureView> pictures, const DetectOp
   if (!has_region(options)) return search_whole(pictures, options, results, source, shapes);
   parts_.clear();
   for (const PictureView& picture : pictures) parts_.push_back(searched_part(picture, options));
-  // Shapes look beyond the region, so none are made in it.
+  // A fit of points reads pixels outside the region, so the pipeline makes no shapes here.
   search_whole(parts_, inside_region(options), results, source, {});
   for (std::size_t i = 0; i < pictures.size(); ++i)
     move_into_picture(options.region, pictures[i].size(), results[i]);

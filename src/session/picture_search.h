@@ -43,15 +43,17 @@ class PictureSearch {
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {}, std::span<PictureShapes> shapes = {});
 
-  // Whether `follow` can carry and search with such options, in one submission. `options` has all values.
+  // Whether `follow` can carry points and search with these options in one submission. Every field of
+  // `options` has a value.
   bool follows(const DetectOptions& options) const;
   // Carries points to frames of videos, and searches the frames whose jobs have a `found`. The caller has
-  // checked frames and options. Requests are filled in here.
+  // checked frames and options. `follow` sets the requests of the jobs.
   void follow(std::span<FollowJob> jobs, const DetectOptions& options, const FlowRules& rules);
   void forget(int video);
 
   void check_none_pending() const;  // kUsage if searches are pending
-  // As in `Pipeline`. `enqueue` throws kUsage if too many searches are pending, and `collect` if none is.
+  // As the functions of `Pipeline`. `enqueue` throws kUsage if too many searches are pending, and `collect`
+  // if none is.
   void enqueue(const PictureView& picture, const DetectOptions& options, PictureSource source);
   void collect(Detections& result);
 
@@ -102,7 +104,7 @@ class PictureSearch {
   std::vector<std::unique_ptr<Planned>> plans_;
   int plan_number_ = 0;
   std::vector<SearchJob> jobs_;
-  std::vector<SearchRequest> requests_;  // of frames of videos
+  std::vector<SearchRequest> requests_;  // for frames of videos
   std::vector<Planned*> planned_jobs_;
   std::deque<Pending> pending_;
   BorderedPictures bordered_;

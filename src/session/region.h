@@ -16,7 +16,7 @@ namespace winnow {
 
 inline bool has_region(const DetectOptions& options) { return options.region != Box{}; }
 
-// kUsage for a region that no picture can have.
+// kUsage for a region without pixels.
 inline void check_region_sides(const Box& region) {
   if (region.width < 1 || region.height < 1)
     throw Error(ErrorCode::kUsage, "a region needs a width and a height of 1 or more");
@@ -26,7 +26,7 @@ inline PictureView searched_part(const PictureView& picture, const DetectOptions
   return has_region(options) ? picture.crop(options.region) : picture;
 }
 
-// The corner of the region that is searched, the same in every picture.
+// The upper left corner of the searched region. It is the same in every picture.
 inline PixelPoint corner_of(const Box& region) { return {std::max(region.x, 0), std::max(region.y, 0)}; }
 
 // Moves the objects in `found`, whose boxes count from the region's corner, into the picture.

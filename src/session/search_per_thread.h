@@ -4,7 +4,8 @@
 // picture per thread is therefore faster if there are enough pictures.
 //
 // In:     pictures of any sizes.
-// Out:    results for the first pictures, in the order of the pictures, and the number of these pictures.
+// Out:    results for some pictures from the front of the list, in their order, and the number of these
+//         pictures.
 // Exact:  the answer for a picture does not depend on the other pictures.
 // Memory: owns a clone of the pipeline for each thread, made with the first call that needs it. Pictures and
 //         results belong to the caller.
@@ -44,9 +45,10 @@ class SearchPerThread {
   std::unique_ptr<Threads> threads_;
 };
 
-// The number of first pictures that keep at least three quarters of the threads' time filled with work,
-// judged by the pictures' areas. All threads together search the other pictures faster. The number is 0 if
-// some pictures are much larger than others, and for fewer than two threads.
+// Returns how many pictures, from the front of the list, to search with one thread each. They keep the
+// threads busy at least three quarters of the time, judged by the pictures' areas. The other pictures are
+// searched faster by all threads together. Returns 0 if some pictures are much larger than others, and for
+// fewer than two threads.
 std::size_t pictures_per_thread(std::span<const PictureView> pictures, std::size_t threads);
 
 }  // namespace winnow

@@ -1,7 +1,8 @@
-// Says which boxes of a search may begin a face of a video. The others only confirm one.
+// Says which boxes of a search may begin a face of a video. The other boxes only confirm a face that is
+// followed already.
 //
-// In:     a box, its neighbours and its presence.
-// Out:    whether it is sure.
+// In:     a box, its number of neighbours and its presence.
+// Out:    whether the box is sure, so that it may begin a face.
 // Exact:  comparisons of numbers.
 // Memory: plain data.
 // Thread: any.
@@ -16,15 +17,17 @@
 namespace winnow {
 
 struct SureFace {
-  static constexpr int kTimes = 2;  // what many neighbours are, in numbers that the detector asks for
-  // Presence that is enough for a small face with many neighbours: presence was learned from larger faces.
+  // A box has many neighbours if it has more than this many times the number that the detector asks for.
+  static constexpr int kTimes = 2;
+  // The presence that is enough for a small face with many neighbours. It is low, because presence was
+  // learned from larger faces.
   static constexpr double kSmallPresence = 0.02;
 
-  // Presence that is enough, and presence that is enough with many neighbours. Without them, presence does
-  // not count.
+  // `presence` is enough for any box. `least_presence` is enough for a box with many neighbours. If they have
+  // no values, presence does not count.
   std::optional<double> presence = {}, least_presence = {};
   int neighbors = 0, many_neighbors = 0;
-  int small_face = 0;  // narrower boxes are small faces
+  int small_face = 0;  // boxes narrower than this are small faces
 
   bool holds(const Detection& object, float seen) const {
     if (object.neighbors <= neighbors) return false;
@@ -34,8 +37,8 @@ struct SureFace {
   }
 };
 
-// `options`: those of the caller. If a face begins with as little presence as the search keeps, all boxes of
-// the search are sure: so it is where faces must be hidden.
+// `options`: the caller's options. If `begin` is at most the least presence that the search keeps, all boxes
+// of the search are sure. Programs that hide faces choose such a `begin`.
 inline SureFace sure_face(const DetectorModel& model, const Landmarks& landmarks,
                           const FollowOptions& options) {
   const int usual = model.search_defaults().min_neighbors;

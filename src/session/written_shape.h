@@ -1,9 +1,9 @@
-// Writes a fitted shape as the caller gets it.
+// Converts a fitted shape into the form that the caller gets.
 //
 // In:     a model, the box of a fit, and the numbers of the fit (`FittedShapes`).
 // Out:    points in pixels of the picture, and probabilities.
 // Exact:  doubles in a fixed order, and the C library's exp.
-// Memory: the caller's shape, whose memory is used again.
+// Memory: reuses the memory of the caller's shape.
 // Thread: any.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace winnow {
 
-// `task`: the shape's place in `from`.
+// `task`: the index of the shape in `from`.
 void write_shape(const LandmarkModel& model, const ShapeBox& box, const FittedShapes& from, std::size_t task,
                  Shape& shape);
 
