@@ -16,7 +16,7 @@ namespace winnow {
 struct PixelWork {
   const TreeProgram* trees;
   std::size_t first;   // index of the stage's first pixel
-  const float* shape;  // columns, then rows
+  const float* shape;  // x of all points, then y of all points
   std::size_t points;
   ShapeTurn turn;
   const ShapeBox* box;

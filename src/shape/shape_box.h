@@ -1,8 +1,8 @@
 // Places a detector's box for a model of landmarks.
 //
-// In:     a box in whole pixels, and the model's place of boxes.
+// In:     a box in whole pixels, and the model's `BoxPlace`.
 // Out:    the box of a fit. Its sides go from the middle of the first pixel to the middle of the last.
-// Exact:  doubles in a fixed order; without a place the box stays as it is.
+// Exact:  doubles in a fixed order; a default `BoxPlace` leaves the box as it is.
 // Memory: nothing is allocated.
 // Thread: any.
 #pragma once

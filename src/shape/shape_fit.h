@@ -3,10 +3,10 @@
 // In:     a program (`shape_program.h`), grey pictures in host memory, and boxes in them. Boxes may lie
 //         anywhere.
 // Out:    for each box its coordinates, and sums for the confidence of each point and for presence.
-// Exact:  the fitter of `reference` is the measure. All fitters give its bits, for every number of threads
-//         and boxes in a call.
+// Exact:  all fitters give the bits of the fitter of `reference`, for every number of threads and of boxes in
+//         a call.
 // Memory: a fitter owns its buffers. Pictures are read only during the call. Results belong to the caller,
-//         whose memory is used again.
+//         and a call reuses their memory.
 // Thread: one thread at a time for each fitter.
 #pragma once
 
@@ -29,10 +29,12 @@ struct ShapeTask {
   ShapeBox box;
 };
 
-// Results of some tasks. A task has its `points` columns, then its `points` rows, in box coordinates.
+// Results of tasks, one task after the other. `coordinates` has for each task the x of all points, then the y
+// of all points, in box coordinates.
 struct FittedShapes {
   std::vector<double> coordinates;
-  // `confidence_values` sums: for each point, then for presence if the model knows it.
+  // For each task `ShapeProgram::confidence_values()` sums: one for each point, then one for presence if the
+  // model has presence.
   std::vector<std::int32_t> confidence;
 };
 
@@ -45,7 +47,7 @@ class ShapeFitter {
 
 using SharedShapeProgram = std::shared_ptr<const ShapeProgram>;
 
-// Marks points in the boxes of a detector.
+// What a pipeline needs to fit points in the boxes that a detector finds.
 struct ShapeMarks {
   SharedShapeProgram program;
   BoxPlace place;

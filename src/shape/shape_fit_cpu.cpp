@@ -1,11 +1,11 @@
 // Fits shapes with SIMD and threads, as shape/shape_fit.h declares; its opening comment holds here.
 //
-// Leaves lie far apart in memory. So a group of trees is visited, and its leaves are asked for, while the
-// leaves of the group before are added.
+// Leaves lie far apart in memory. So the next group of trees is visited, and its leaves are prefetched,
+// before the leaves of the present group are added.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "shape/shape_fit_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ using DD = hn::ScalableTag<double>;
 using DF = hn::Rebind<float, DD>;
 using DI = hn::RebindToSigned<DF>;
 
-// Finds columns and rows of all pixels of a stage, then reads the pixels. Lists have room for a vector behind
-// their end.
+// Finds columns and rows of all pixels of a stage, then reads the pixels. Each list has room for one more
+// vector after its end.
 void ReadPixels(const PixelWork& work, double* HWY_RESTRICT columns, double* HWY_RESTRICT rows,
                 std::uint8_t* HWY_RESTRICT pixels) {
   const DD d;
@@ -60,7 +60,7 @@ void ReadPixels(const PixelWork& work, double* HWY_RESTRICT columns, double* HWY
                     : std::uint8_t{0};
 }
 
-// Loads a vector of leaf numbers as numbers of the sums.
+// Loads a vector of leaf numbers, and converts them to the type of the sums.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadLeaf(D d, const float* leaf) {
   return hn::LoadU(d, leaf);
@@ -71,7 +71,7 @@ HWY_INLINE hn::Vec<D> LoadLeaf(D d, const Small* leaf) {
 }
 
 // Adds the leaves at `rows` to `sums`, in the order of the rows. Whole vectors are read and added, so rows
-// and sums need room behind their end. Several vectors of sums stay in registers: nine of 16 lanes hold the
+// and sums need room after their end. Several vectors of sums stay in registers: nine of 16 lanes hold the
 // 136 coordinates of 68 points.
 template <class Leaf, class Sum>
 void AddRows(const Leaf* HWY_RESTRICT leaves, const std::uint32_t* HWY_RESTRICT rows, std::size_t count,
@@ -152,8 +152,8 @@ void AddSmall(const std::int8_t* leaves, const std::uint32_t* rows, std::size_t 
   AddRows(leaves, rows, count, values, sums);
 }
 
-// Multiplies sums with the basis. Doubles hold all these whole numbers exactly: `check_landmarks` sees to
-// that.
+// Multiplies sums with the basis. `check_landmarks` ensures that doubles hold all these whole numbers
+// exactly.
 void AddBasis(const std::int16_t* HWY_RESTRICT basis, const std::int32_t* HWY_RESTRICT sums,
               std::size_t values, std::size_t outputs, double* HWY_RESTRICT moves) {
   const DD d;
@@ -199,15 +199,15 @@ struct FitScratch {
   std::vector<double> columns, rows, moves;
   std::vector<std::uint8_t> pixels;
   std::vector<std::int32_t> sums, fixed;
-  std::vector<float> shape;  // what pixels are placed by
-  ShapeTurn turn;            // of the shape whose pixels were read
+  std::vector<float> shape;  // coordinates from which pixels are placed
+  ShapeTurn turn;            // the turn of the shape whose pixels were read
 };
 
-// Trees that are visited before their leaves are added. More would ask for more lines of leaves than a
-// processor fetches at once: 32 trees made a fit with leaves of floats 1.12 times as slow.
+// How many trees are visited before their leaves are added. With more trees, more cache lines are prefetched
+// than a processor fetches at once. With 32 trees, a fit with leaves of floats took 1.12 times as long.
 constexpr int kTreesAtOnce = 16;
 
-// Visits trees from `first` on, and asks for the lines of their leaves.
+// Visits `count` trees from `first` on, and prefetches the cache lines of their leaves.
 template <class Leaf>
 void visit_trees(const TreeProgram& trees, const LargeList<Leaf>& leaves, std::size_t first, int count,
                  const std::uint8_t* pixels, std::uint32_t* leaf_rows) {
@@ -223,8 +223,8 @@ void visit_trees(const TreeProgram& trees, const LargeList<Leaf>& leaves, std::s
   }
 }
 
-// Visits all trees of a stage and adds their leaves to `sums` in the order of the trees. One group is visited
-// ahead.
+// Visits all trees of a stage and adds their leaves to `sums` in the order of the trees. One group of trees
+// is visited ahead of the group whose leaves are added.
 template <class Leaf, class Sum, class Add>
 void add_stage(const TreeProgram& trees, const LargeList<Leaf>& leaves, int stage, const std::uint8_t* pixels,
                Sum* sums, Add add) {
@@ -287,7 +287,7 @@ class CpuFitter final : public ShapeFitter {
     (work, scratch.columns.data(), scratch.rows.data(), scratch.pixels.data());
   }
 
-  // Adds up the leaves of a stage of whole numbers.
+  // Adds up the leaves of a stage of a fixed-point model, or of the confidence.
   static void add_leaves(const TreeProgram& trees, int stage, FitScratch& scratch) {
     std::fill_n(scratch.sums.begin(), trees.values, 0);
     if (trees.small.empty()) {

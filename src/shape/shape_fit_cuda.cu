@@ -1,9 +1,10 @@
 // Fits shapes of pictures in host memory on a device, as shape/shape_fit.h declares; its opening comment
 // holds here.
 //
-// Pixels look at the surroundings of a box only. So a window around the boxes of a picture is copied. A shape
-// that looks beyond it is fitted once more, with the whole picture. Windows and tasks go to the device in one
-// copy. The device writes results into the host's memory itself: a copy would take longer.
+// A fit reads pixels near its box only. So of each picture only a window around the boxes is copied. A shape
+// that reads pixels beyond the window is fitted once more, with the whole picture. Windows and tasks go to
+// the device in one copy. The device writes results straight into pinned host memory, because a copy would
+// take longer.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -34,7 +35,7 @@ PixelWindow window_of(const ShapeBox& box, const GrayView& picture) {
           within(std::ceil(box.top + box.down + more), picture.height)};
 }
 
-// The least window that holds both.
+// The smallest window that holds both windows.
 PixelWindow joined(const PixelWindow& a, const PixelWindow& b) {
   if (a.right <= a.left || a.bottom <= a.top) return b;
   if (b.right <= b.left || b.bottom <= b.top) return a;
@@ -68,7 +69,7 @@ class DeviceFitter final : public ShapeFitter {
   std::size_t each_coordinates() const { return static_cast<std::size_t>(2 * lists_.points()); }
   std::size_t each_confidence() const { return static_cast<std::size_t>(lists_.sums()); }
 
-  // Fits the tasks that looked beyond their windows once more.
+  // Fits those tasks once more that read pixels beyond their windows.
   void fit_beyond(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks,
                   FittedShapes& shapes) {
     again_.clear();
@@ -93,7 +94,7 @@ class DeviceFitter final : public ShapeFitter {
     }
   }
 
-  // Fits the tasks in the windows of their pictures, and waits.
+  // Fits the tasks in the windows of their pictures, and waits for the device.
   void run(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks) {
     static_assert(sizeof(Head) % alignof(DeviceShapeTask) == 0);
     const std::size_t first_pixel = sizeof(Head) + tasks.size() * sizeof(DeviceShapeTask);
@@ -147,7 +148,7 @@ class DeviceFitter final : public ShapeFitter {
     }
   }
 
-  // What comes first in `there_`; tasks follow, then windows.
+  // The head of `there_`. The tasks follow it, then the pixels of the windows.
   struct alignas(DeviceShapeTask) Head {
     int count = 0;
   };
@@ -156,8 +157,8 @@ class DeviceFitter final : public ShapeFitter {
   int device_;
   DeviceShapeProgram lists_;
   CudaStream stream_ = make_stream();
-  std::vector<PixelWindow> windows_;  // what is copied of each picture
-  std::vector<std::size_t> offsets_;  // of each window in `there_`
+  std::vector<PixelWindow> windows_;  // the part of each picture that is copied
+  std::vector<std::size_t> offsets_;  // where each window begins in `there_`
   std::vector<std::size_t> again_;
   std::vector<ShapeTask> again_tasks_;
   PinnedBuffer<std::uint8_t> staging_;

@@ -1,7 +1,7 @@
 // Makes programs, pictures and tasks for tests of fitters.
 //
-// Out:    models of all sizes and numbers; random pictures with odd strides, and boxes inside, across and
-//         outside of them.
+// Out:    models of many sizes, with all types of numbers; random pictures with odd strides, and boxes
+//         inside, across and outside of them.
 // Exact:  the same for the same seed.
 // Memory: a `FitScene` owns its pixels, and its views live as long.
 #pragma once
@@ -41,7 +41,8 @@ inline std::vector<FitCase> fit_cases() {
       {"turned", true, {.points = 9, .stages = 4, .turned = true}},
       {"turned basis, 68 points", true, {.points = 68, .depth = 4, .basis = 21, .turned = true}},
       {"wide basis", true, {.points = 11, .stages = 4, .basis = 40}},
-      // Rows that fill a ring of shared memory and go round it, and loops longer than a block of threads.
+      // In the next models, rows fill the ring of shared memory and wrap around in it, and lists are longer
+      // than a block has threads.
       {"184 trees, 500 pixels", false, {.points = 68, .stages = 2, .trees = 184, .pixels = 500, .depth = 4}},
       {"600 trees, 700 pixels", false, {.points = 300, .stages = 2, .trees = 600, .pixels = 700, .depth = 2}},
       {"the same, whole", true, {.points = 300, .stages = 2, .trees = 600, .pixels = 700, .depth = 2}},
@@ -77,7 +78,7 @@ inline FitScene random_fit_scene(int pictures, int tasks, unsigned seed) {
     const int stride = width + static_cast<int>(random() % 7);
     std::vector<std::uint8_t>& pixels =
         scene.pixels.emplace_back(static_cast<std::size_t>(stride) * static_cast<std::size_t>(height));
-    // Smooth enough that neighbours are alike, so that trees take all of their branches.
+    // Neighbouring pixels are alike, so that trees take all of their branches.
     for (std::size_t at = 0; at < pixels.size(); ++at)
       pixels[at] = static_cast<std::uint8_t>((at / 3 * 7 + random() % 64) & 255);
     scene.pictures.push_back({pixels.data(), width, height, stride});

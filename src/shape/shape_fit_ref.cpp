@@ -13,7 +13,7 @@ void add_leaf(const LargeList<Leaf>& leaves, std::size_t row, int values, std::v
     sums[static_cast<std::size_t>(i)] += leaves[row + static_cast<std::size_t>(i)];
 }
 
-// One shape in one picture.
+// Fits one shape in one picture.
 class Fit {
  public:
   Fit(const ShapeProgram& program, const GrayView& picture, const ShapeBox& box)
@@ -82,7 +82,7 @@ class Fit {
     return ((number << trees.depth) + static_cast<std::size_t>(leaf)) * trees.pitch;
   }
 
-  // A stage's sums of whole numbers.
+  // Adds up the leaves of a stage whose leaves are whole numbers.
   std::vector<std::int64_t> sums_of(const TreeProgram& trees, int stage) const {
     std::vector<std::int64_t> sums(static_cast<std::size_t>(trees.values));
     for (int tree = 0; tree < trees.trees; ++tree) {
@@ -133,7 +133,7 @@ class Fit {
   std::size_t points_;
   std::vector<float> float_;
   std::vector<std::int32_t> fixed_;
-  std::vector<std::int64_t> steps_;  // what a stage adds
+  std::vector<std::int64_t> steps_;  // what a stage adds to each coordinate
   std::vector<std::uint8_t> pixels_;
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 using namespace sample;
 
-// One point in the middle of the box, a stage with one tree of depth 1 that compares the point's own pixel
-// with the pixel two tenths of the box to the right.
+// A model with one point in the middle of the box. Its only stage has one tree of depth 1, which compares the
+// point's own pixel with the pixel two tenths of the box to the right.
 LandmarkModel hand_made_model() {
   LandmarkModel model;
   model.mean = {{0.5F, 0.5F}};
@@ -40,7 +40,7 @@ TEST(ShapeFit, PixelsOutsideOfThePictureAreZero) {
   std::vector<std::uint8_t> pixels(121, 255);
   FitScene scene;
   scene.pictures.push_back({pixels.data(), 11, 11, 11});
-  scene.tasks.push_back({0, placed_box({4, 0, 11, 11}, {})});  // the right pixel lies at column 11
+  scene.tasks.push_back({0, placed_box({4, 0, 11, 11}, {})});  // the right pixel lies at column 11, outside
   const auto fitter = make_shape_fitter_ref(program_of(hand_made_model()));
   EXPECT_EQ(fitted(*fitter, scene).coordinates, (std::vector<double>{0.75, 0.375}));
   scene.tasks[0].box.left = 3;
@@ -86,8 +86,8 @@ TEST(ShapeFit, BasisAndUnitsMakeCoordinates) {
   EXPECT_EQ(fitted(*fitter, scene).coordinates, (std::vector<double>{0.5 + 0.25 - 0.0625, 0.5 - 0.25}));
 }
 
-// Both stages add a step to the right. The first stage also turns the pair by a quarter. So the second step
-// goes down, as far as the first went, although the pair has shrunk to half of its size.
+// Both stages add a step to the right. The first stage also turns the pair of points by 90 degrees. So the
+// second step goes down. It is as long as the first step, although the pair has shrunk to half of its size.
 TEST(ShapeFit, StepsTurnWithTheShape) {
   LandmarkModel model;
   model.mean = {{0.25F, 0.5F}, {0.75F, 0.5F}};
@@ -111,7 +111,7 @@ TEST(ShapeFit, StepsTurnWithTheShape) {
   EXPECT_EQ(fitted(*make_shape_fitter_ref(program_of(model)), scene).coordinates, plus(0, 0.0625));
 }
 
-// The coordinates that a model gives whose only leaf moves its point, in x, by a number of so many bits.
+// Fits a model whose only leaf moves its point in x by `number` * 2^-`bits`. Returns the point's x.
 double moved(std::int16_t number, int bits) {
   LandmarkModel model;
   model.mean = {{0.5F, 0.5F}};
@@ -138,7 +138,7 @@ TEST(ShapeFit, SumsAreRoundedAndKeptNearTheBox) {
   EXPECT_EQ(moved(-32768, 0), -8);
 }
 
-// Every SIMD target reads whole vectors behind the ends of lists, so every target is tested.
+// SIMD code reads whole vectors beyond the ends of lists, so every SIMD target is tested.
 TEST(ShapeFit, CpuGivesTheBitsOfTheReference) {
   const GiveTargetBack restore;
   for (const FitCase& each : fit_cases()) {
@@ -160,7 +160,7 @@ TEST(ShapeFit, CpuGivesTheBitsOfTheReference) {
   }
 }
 
-// A result does not depend on the other tasks of a call, nor on calls before.
+// A result does not depend on the other tasks of a call, nor on earlier calls.
 TEST(ShapeFit, TasksDoNotMeet) {
   const SharedShapeProgram program = program_of(random_landmarks({.confidence = true}, true, 9));
   const FitScene scene = random_fit_scene(2, 12, 4);

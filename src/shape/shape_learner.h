@@ -1,10 +1,12 @@
-// Adds up what is left to learn on both sides of splits: the costly part of training trees of landmarks.
+// Adds up what samples on the left side of each split have left to learn. This is the costly part of training
+// trees of landmarks.
 //
-// In:     pixels and goals of samples, and the splits to try.
+// In:     pixels and goals of samples, and the splits to try. A goal is what is left to add to a number of a
+//         sample.
 // Out:    for each split the number of samples on its left side, and the sums of their goals.
 // Exact:  integers, so that no order of addition matters: the same on every backend.
 // Memory: a learner owns copies of goals. The pixels are read until the next `begin`. Results belong to the
-//         caller, whose memory is used again.
+//         caller, and a call reuses their memory.
 // Thread: one thread at a time; a learner uses more threads inside.
 //
 // A tree grows level by level. Each sample stands in one node of the present level. `try_splits` sums up,
@@ -25,12 +27,13 @@ namespace winnow {
 // The samples of a stage.
 struct ShapeSamples {
   std::size_t count = 0;
-  int pixels = 0, values = 0;           // the pixels of a stage; the numbers of a leaf
-  const std::uint8_t* pixel = nullptr;  // pixel by pixel, `count` numbers each
-  std::span<const std::int32_t> goals;  // sample by sample: what is left to add, `values` numbers each
+  int pixels = 0, values = 0;           // how many pixels a stage has, and how many numbers a leaf
+  const std::uint8_t* pixel = nullptr;  // for each pixel its value in all `count` samples
+  std::span<const std::int32_t> goals;  // for each sample `values` numbers
 };
 
-// In a sum, a goal counts as at most this much. Sums of 512 samples therefore fit 32 bits.
+// Goals are clamped to -kMostGoal to kMostGoal before they are added. Sums of 512 samples therefore fit 32
+// bits.
 inline constexpr std::int32_t kMostGoal = 1 << 21;
 inline constexpr std::size_t kGoalsIn32Bits = 512;
 
@@ -41,22 +44,23 @@ WINNOW_HOST_DEVICE inline std::int32_t bounded_goal(std::int32_t goal) {
 inline constexpr int kMostLearnerDepth = 8;
 
 struct SplitSums {
-  std::vector<std::int32_t> counts;  // for each split
-  std::vector<std::int64_t> sums;    // for each split, `values` numbers
+  std::vector<std::int32_t> counts;  // for each split how many samples go left
+  std::vector<std::int64_t> sums;    // for each split `values` sums of their goals
 };
 
 class ShapeLearner {
  public:
   virtual ~ShapeLearner() = default;
-  // Takes new samples, which stand in the root of a tree.
+  // Takes new samples. All of them begin in the root of a tree.
   virtual void begin(const ShapeSamples& samples) = 0;
-  // `splits` holds as many splits for each node of the level. Level 0 is the root.
+  // Counts and adds up for each split the samples that go left. `splits` lists equally many splits for each
+  // node of the level, node by node. Level 0 is the root.
   virtual void try_splits(int level, std::span<const VisitSplit> splits, SplitSums& sums) = 0;
   // Sends each sample to the left or right child of its node, as the node's split says. A node's children
   // are 2 * node (left) and 2 * node + 1 in the next level.
   virtual void split(std::span<const VisitSplit> chosen) = 0;
-  // Subtracts its leaf's numbers from each sample's goals: `values` numbers for each node of the level. All
-  // samples then stand in the root again.
+  // Subtracts from each sample's goals the numbers of the sample's leaf. `numbers` has `values` numbers for
+  // each node of the present level. All samples are then in the root again.
   virtual void add_leaves(std::span<const std::int16_t> numbers) = 0;
   // The present goals of all samples.
   virtual void goals(std::span<std::int32_t> goals) = 0;

@@ -1,11 +1,11 @@
 // Adds up goals with SIMD and threads, as shape/shape_learner.h declares; its opening comment holds here.
 //
-// A thread takes a chunk of samples and sorts it by nodes. Each split gets a mask for each sample of its
-// node. A sample's goals stay in registers while they are added to the sums of all splits.
+// A thread takes a chunk of samples and sorts it by nodes. Each split of a node has a mask for each sample in
+// that node. A sample's goals stay in registers while they are added to the sums of all splits.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "shape/shape_learner_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Rows of goals and sums are whole vectors of every target.
+// Rows of goals and sums consist of whole vectors on every SIMD target.
 using D = hn::CappedTag<std::int32_t, 16>;
 using V = hn::Vec<D>;
 
@@ -77,7 +77,7 @@ namespace {
 
 HWY_EXPORT(AddGoals);
 
-constexpr std::size_t kRowNumbers = 16;  // a row is a multiple of this
+constexpr std::size_t kRowNumbers = 16;  // the length of a row is a multiple of this
 
 // The lists of one thread.
 struct LearnerScratch {
@@ -151,8 +151,8 @@ class CpuLearner final : public ShapeLearner {
   }
 
  private:
-  // The arena keeps its threads from call to call: starting them would take as long as a call's work. An
-  // idle share takes the next chunk.
+  // Calls `work` for each chunk of samples, on all threads. A thread that is done takes the next chunk. The
+  // arena keeps its threads from call to call: starting threads would take as long as the work of a call.
   template <class Work>
   void share_chunks(Work work) {
     const std::size_t chunks = (samples_.count + kGoalsIn32Bits - 1) / kGoalsIn32Bits;
@@ -181,7 +181,7 @@ class CpuLearner final : public ShapeLearner {
     for (std::size_t n = 0; n < nodes; ++n) scratch.begins[n + 1] += scratch.begins[n];
     scratch.order.resize(count);
     scratch.rows.resize(count);
-    std::vector<std::uint32_t>& at = scratch.begins;  // moves to the end of each node
+    std::vector<std::uint32_t>& at = scratch.begins;  // `at[n]` moves to the end of node n's samples
     for (std::size_t i = first; i < first + count; ++i) {
       const std::uint32_t place = at[node_[i]]++;
       scratch.order[place] = static_cast<std::uint32_t>(i);
@@ -222,7 +222,7 @@ class CpuLearner final : public ShapeLearner {
 
   tbb::task_arena arena_;
   ShapeSamples samples_;
-  std::size_t pitch_ = 0;  // from one sample's goals to the next
+  std::size_t pitch_ = 0;  // numbers from one sample's goals to the next
   std::vector<std::int32_t> goals_;
   std::vector<std::uint8_t> node_;
   std::vector<LearnerScratch> scratch_;

@@ -1,7 +1,8 @@
 // Adds up goals on a device, as shape/shape_learner.h declares; its opening comment holds here.
 //
-// A block of threads takes a chunk of samples and sorts it by nodes. Some 32 splits at a time, each sample
-// gets a bit for each split. A warp then adds up one split, with a number of the leaf in each lane.
+// A block of threads takes a chunk of samples and sorts it by nodes. The block takes up to 32 splits at a
+// time, and sets a bit for each sample and split. A warp then adds up one split. Each lane of the warp adds
+// one number of the leaf.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -14,7 +15,7 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = 512, kWarps = kThreads / 32;
-constexpr int kChunk = 256;  // samples of a block
+constexpr int kChunk = 256;  // samples that a block takes
 static_assert(kChunk <= static_cast<int>(kGoalsIn32Bits));
 constexpr int kMostNodes = 1 << (kMostLearnerDepth - 1);
 
@@ -33,7 +34,7 @@ __device__ bool goes_left(const LearnerView& view, const VisitSplit& split, std:
 }
 
 struct ChunkMemory {
-  std::int32_t goals[kChunk][32];  // of 32 values
+  std::int32_t goals[kChunk][32];  // 32 goals of each sample
   std::uint32_t left[kChunk];      // a bit for each of 32 splits
   std::uint16_t sample[kChunk];    // the samples of the chunk by nodes
   std::uint8_t node[kChunk];       // their nodes
@@ -61,7 +62,7 @@ __device__ void sort_chunk(const LearnerView& view, std::size_t first, int count
   __syncthreads();
 }
 
-// Puts the sum of a node's samples into the results.
+// Adds the sum of a chunk's samples in one node to the results.
 __device__ void put_sum(int sum, int count, std::size_t split, int value, int values, std::int32_t* counts,
                         unsigned long long* sums) {
   if (count == 0) return;
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(kThreads)
   sort_chunk(view, first, count, nodes, m);
   for (int try_at = 0; try_at < tries; try_at += 32) {
     const int some = min(32, tries - try_at);
-    // Two threads take a sample, and half of the splits each.
+    // Two threads take a sample. Each of them takes half of the splits.
     static_assert(kThreads == 2 * kChunk);
     const int place = static_cast<int>(threadIdx.x) % kChunk, half = static_cast<int>(threadIdx.x) / kChunk;
     if (half == 0) m.left[place] = 0;
@@ -126,7 +127,7 @@ __global__ void split_kernel(LearnerView view, const VisitSplit* chosen, std::ui
   nodes[i] = static_cast<std::uint8_t>(2 * node + (goes_left(view, chosen[node], i) ? 0 : 1));
 }
 
-// A thread takes a number of a sample. The nodes are cleared later, when all threads have read them.
+// A thread changes one goal of one sample. The nodes are cleared later, when all threads have read them.
 __global__ void add_leaves_kernel(LearnerView view, const std::int16_t* numbers, std::int32_t* goals) {
   const std::size_t at = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at >= view.count * view.values) return;
@@ -140,7 +141,7 @@ class DeviceLearner final : public ShapeLearner {
 
   void begin(const ShapeSamples& samples) override {
     const OnDevice on(device_);
-    // Kernels of the samples before may still read and write the buffers.
+    // Kernels for the previous samples may still read and write the buffers.
     check_cuda(cudaStreamSynchronize(stream_.get()), "adding leaves");
     samples_ = samples;
     upload(std::span(samples.pixel, samples.count * static_cast<std::size_t>(samples.pixels)), pixel_);

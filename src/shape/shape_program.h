@@ -1,5 +1,5 @@
-// Lays out a model of landmarks for fits: splits in whole numbers, leaves in rows, the mean shape from its
-// middle.
+// Lays out a model of landmarks for fits: splits in whole numbers, leaves in rows, the mean shape relative to
+// its middle.
 //
 // In:     a checked model; the program keeps nothing of it.
 // Out:    lists for all backends.
@@ -7,8 +7,8 @@
 // Memory: the program owns its lists. dlib's 68-point model takes 66 MB.
 // Thread: any number of threads may read one program.
 //
-// Coordinates of a shape stand in two halves: x of all points, then y of all points. Leaves and basis have
-// that order, too.
+// A shape's coordinates are stored in two halves: x of all points, then y of all points. Leaves and basis
+// have that order, too.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +22,21 @@
 
 namespace winnow {
 
-// A row of leaf numbers begins at a multiple of this, since a device reads memory in such pieces.
+// A row of leaf numbers begins at a multiple of this many bytes, since a device reads memory in such pieces.
 inline constexpr std::size_t kRowBytes = 32;
-// No difference of two pixels is above this, nor below its negative.
+// The difference of two pixels always lies between -kMaxDifference and kMaxDifference.
 inline constexpr float kMaxDifference = 256;
 
-// Lists that vectors read have this many numbers behind their end, so that a vector may begin at each number.
+// Lists that vectors read have this many more numbers after their end, so that a vector may begin at any
+// number.
 inline constexpr std::size_t kListRoom = 576;
 
-// A list that may lie in large pages: with small ones, address translation takes a third of a fit's time.
+// A list that may lie in large memory pages. With small pages, address translation takes a third of a fit's
+// time.
 template <class T>
 using LargeList = std::vector<T, PixelMemory<T>>;
 
-// A pixel of a stage, in the form of `ShapePixel` with numbers side by side.
+// The pixels of all stages: a separate list for each number of a `ShapePixel`.
 struct ShapePixels {
   std::vector<std::uint16_t> point;
   std::vector<float> x, y;  // offsets
@@ -57,13 +59,13 @@ struct TreeProgram {
 
   std::size_t splits_per_tree() const { return (std::size_t{1} << depth) - 1; }
   std::size_t leaves_per_stage() const { return static_cast<std::size_t>(trees) << depth; }
-  // Bits of a unit of a stage's sums, which the basis makes finer.
+  // A stage's sums have the unit 2^-sum_bits. A basis makes the unit finer.
   int sum_bits(int stage) const {
     return unit_bits[static_cast<std::size_t>(stage)] + (basis.empty() ? 0 : kBasisBits);
   }
 };
 
-// The mean shape, less its middle, in two halves.
+// The mean shape, and the mean shape minus its middle (`centred`), each in two halves.
 template <class Wide, class Number>
 struct MeanShape {
   std::vector<Number> start;  // the shape with which a fit begins
@@ -80,12 +82,12 @@ struct ShapeProgram {
   int points = 0;
   bool fixed_point = false;
   bool turned = false;                               // `LandmarkModel::turned`
-  MeanShape<double, float> float_mean;               // of float models
-  MeanShape<std::int64_t, std::int32_t> fixed_mean;  // of fixed-point models
+  MeanShape<double, float> float_mean;               // for float models
+  MeanShape<std::int64_t, std::int32_t> fixed_mean;  // for fixed-point models
   TreeProgram trees;
   bool has_confidence = false;
   TreeProgram confidence;  // one stage, with a number for each point, and one more for presence
-  // Sums that a fit gives beside the points; 0 without confidence.
+  // How many sums a fit gives for each shape besides its points; 0 without confidence.
   std::size_t confidence_values() const {
     return has_confidence ? static_cast<std::size_t>(confidence.values) : 0;
   }

@@ -4,8 +4,8 @@
 // In:     a shape in box coordinates, and numbers of a checked model.
 // Out:    a turn, places of pixels, leaves, coordinates.
 // Exact:  single IEEE operations in a fixed order, and integers: the same on every backend. The turn of a
-//         float model is dlib's but for the last bits of a double, which rounding to float removes nearly
-//         always.
+//         float model differs from dlib's only in the last bits of a double, which rounding to float nearly
+//         always removes.
 // Memory: nothing is allocated.
 // Thread: any.
 #pragma once
@@ -39,8 +39,8 @@ WINNOW_HOST_DEVICE inline T sum_of_lanes(const T (&lane)[kTurnLanes]) {
   return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-// What a point adds to the two sums of a turn: its place in the mean shape, from the middle of that shape,
-// and its place now.
+// What a point adds to the two sums of a turn. `mean_x`, `mean_y`: its place in the mean shape, relative to
+// the middle of that shape. `x`, `y`: its place now.
 template <class T>
 WINNOW_HOST_DEVICE inline T turn_same(T mean_x, T mean_y, T x, T y) {
   return mean_x * x + mean_y * y;
@@ -50,7 +50,8 @@ WINNOW_HOST_DEVICE inline T turn_cross(T mean_x, T mean_y, T x, T y) {
   return mean_x * y - mean_y * x;
 }
 
-// `spread`: the sum of squares of the mean shape, as kTurnLanes lanes give it. A spread of 0 gives no turn.
+// `spread`: the sum of squares of the centred mean shape, added in kTurnLanes lanes. A spread of 0 gives no
+// turn.
 template <class T>
 WINNOW_HOST_DEVICE inline ShapeTurn turn_of(T same, T cross, T spread) {
   if (spread == 0) return {};
@@ -85,15 +86,15 @@ WINNOW_HOST_DEVICE inline int visit_tree(const VisitSplit* tree, int depth, cons
     const VisitSplit split = tree[at];
     const int difference = static_cast<int>(pixels[split.first]) - static_cast<int>(pixels[split.second]);
     at = 2 * at + 2 -
-         static_cast<int>(difference > split.threshold);  // no branch, which would be guessed wrong
+         static_cast<int>(difference > split.threshold);  // no branch, as it would be mispredicted
   }
   return at - ((1 << depth) - 1);
 }
 
-// Fixed-point coordinates stay within 8 sides of the box, so that no sum of a turn leaves 64 bits.
+// Fixed-point coordinates stay within 8 sides of the box, so that no sum of a turn overflows 64 bits.
 inline constexpr std::int64_t kMostCoordinate = std::int64_t{8} << kCoordinateBits;
 
-// A sum of leaves in whole units of 2^-bits, as a coordinate; halves round up.
+// Converts a sum of leaves, in units of 2^-bits, to a fixed-point coordinate. Halves round up.
 WINNOW_HOST_DEVICE inline std::int64_t coordinate_of(std::int64_t sum, int bits) {
   const int down = bits - kCoordinateBits;
   if (down <= 0) return sum * (std::int64_t{1} << -down);
@@ -107,7 +108,7 @@ WINNOW_HOST_DEVICE inline std::int32_t moved_coordinate(std::int32_t coordinate,
                                                              : moved);
 }
 
-// How a shape turned, without its change of size, in whole numbers of 2^-kTurnBits.
+// How a shape turned, without its change of size, in units of 2^-kTurnBits.
 struct StepTurn {
   std::int32_t same = 0, cross = 0;
 };
@@ -138,7 +139,7 @@ WINNOW_HOST_DEVICE inline std::int64_t turned_y(const StepTurn& turn, std::int32
          kTurnBits;
 }
 
-// A fixed-point coordinate as pixels use it.
+// Converts a fixed-point coordinate to the float from which pixels are placed.
 WINNOW_HOST_DEVICE inline float float_coordinate(std::int32_t coordinate) {
   return static_cast<float>(coordinate) * (1.0F / (1 << kCoordinateBits));
 }

@@ -4,9 +4,9 @@
 // the order of the trees, by a thread for each coordinate. The leaves lie far apart, so all threads copy them
 // ahead into a ring of chunks in shared memory.
 //
-// A cluster of blocks fits a shape if there are very few and their leaves are floats. Each block visits all
-// trees, and adds a share of the coordinates, for which it copies a share of each leaf. It then writes its
-// share into the shape of every block.
+// If there are very few shapes and the leaves are floats, a cluster of blocks fits each shape. Each block
+// visits all trees. It copies its share of each leaf, adds this to its share of the coordinates, and writes
+// that share into the shared memory of every block.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
@@ -24,10 +24,11 @@ namespace {
 
 constexpr int kThreads = 512;
 constexpr int kPiece = 16;      // bytes that a thread copies at once
-constexpr int kChunks = 4;      // of the ring
-constexpr int kMostRows = 128;  // of a chunk
-constexpr int kCluster = 8;     // blocks of a cluster
-// The sums of all groups of threads in `add_whole`: 16 numbers of 8 bits become numbers of 32 bits.
+constexpr int kChunks = 4;      // chunks in a ring
+constexpr int kMostRows = 128;  // leaves in a chunk
+constexpr int kCluster = 8;     // blocks in a cluster
+// Bytes for the sums of all groups of threads in `add_whole`. A piece has up to 16 numbers of 8 bits, and
+// their sums have 32 bits each.
 constexpr int kPartBytes = kThreads * kPiece * 4;
 
 // Where the lists of a block lie in its shared memory.
@@ -57,18 +58,19 @@ BlockPlan plan_block(const DeviceShapeView& view) {
 }
 
 struct Block {
-  void* centred;  // the mean shape from its middle, in doubles or whole numbers of 64 bits
+  void* centred;  // the mean shape minus its middle, in doubles or 64-bit integers
   std::uint32_t* leaf_rows;
   float* shape;
   float* next_shape;  // the shape after this stage, in a cluster
   std::int32_t* fixed;
-  std::int32_t* steps;  // what a stage adds, of models whose steps turn
+  std::int32_t* steps;  // what a stage adds, if the model's steps turn
   std::int32_t* sums;
   std::uint8_t* pixels;
   char* ring;
 };
 
-// The turn of a shape, by the first warp; `turn` is in shared memory. Twin: `turn` in shape_fit_ref.cpp.
+// The first warp finds the turn of a shape, and writes it to `turn` in shared memory. `turn` in
+// shape_fit_ref.cpp makes the same sums.
 template <class Wide, class Number>
 __device__ void find_turn(const Wide* centred, Wide spread, const Number* shape, int points,
                           ShapeTurn& turn) {
@@ -90,7 +92,8 @@ __device__ void find_turn(const Wide* centred, Wide spread, const Number* shape,
   if (threadIdx.x == 0) turn = turn_of(same, cross, spread);
 }
 
-// The pixel at a place inside the picture. Sets `*beyond` if the pixel is not there.
+// The pixel at a place inside the picture. Sets `*beyond` to 1 if the pixel lies outside the window that was
+// copied.
 __device__ std::uint8_t pixel_at(const DeviceShapeTask& task, std::int64_t column, std::int64_t row,
                                  std::int32_t* beyond) {
   const PixelWindow& there = task.there;
@@ -136,8 +139,8 @@ __device__ PieceRange pieces_of(const DeviceTrees& trees, int rank, int blocks) 
   return {first, pieces * (rank + 1) / blocks - first};
 }
 
-// Copies pieces of `count` leaves into a chunk of the ring; none if `count` is 0 or less. Two pieces of a row
-// are copied by one thread, if a row has many.
+// Copies pieces of `count` leaves into a chunk of the ring; none if `count` is 0 or less. If a leaf has more
+// than 32 pieces, a thread copies two of them.
 __device__ void copy_leaves(const DeviceTrees& trees, const PieceRange& pieces,
                             const std::uint32_t* leaf_rows, int count, char* to) {
   const std::size_t row_bytes = static_cast<std::size_t>(trees.pitch) * sizeof(float);
@@ -155,7 +158,7 @@ __device__ void copy_leaves(const DeviceTrees& trees, const PieceRange& pieces,
 }
 
 // Adds pieces of a stage's leaves to the shape, each coordinate in the order of the trees, and writes the
-// sums to `sum_to`. All chunks of the ring but the one that is added are on their way.
+// sums to `sum_to`. While one chunk is added, the other chunks of the ring are being copied.
 template <class SumTo>
 __device__ void add_floats(const DeviceTrees& trees, const PieceRange& pieces, const Block& block,
                            int rows_at_once, SumTo sum_to) {
@@ -190,8 +193,8 @@ __device__ void add_floats(const DeviceTrees& trees, const PieceRange& pieces, c
   __pipeline_wait_prior(0);
 }
 
-// Adds up the leaves of a stage. The order does not matter: each group of threads takes some trees, and each
-// thread of a group a piece of their leaves.
+// Adds up a stage's leaves of whole numbers, for which the order does not matter. Each group of threads takes
+// some trees. Each thread of a group takes one piece of their leaves.
 template <class Leaf>
 __device__ void add_whole(const DeviceTrees& trees, const Leaf* leaves, const Block& block) {
   constexpr int kNumbers = kPiece / static_cast<int>(sizeof(Leaf));
@@ -272,7 +275,8 @@ __device__ void move_fixed(const DeviceTrees& trees, int stage, int points, bool
 
 using Results = DeviceShapeProgram::Results;
 
-// `kBlocks`: the blocks that fit one shape together; 1, or a cluster's for models of floats.
+// `kBlocks`: the number of blocks that fit one shape together: 1, or kCluster for models with leaves of
+// floats.
 template <int kBlocks>
 __global__ void __launch_bounds__(kThreads)
     fit_kernel(DeviceShapeView program, const DeviceShapeTask* tasks, const int* count, int rows_at_once,
@@ -310,7 +314,7 @@ __global__ void __launch_bounds__(kThreads)
     visit_trees(trees, stage, block);
     __syncthreads();
   };
-  // Adds a stage of floats: all coordinates, or this block's share of a cluster's.
+  // Adds a stage with leaves of floats: to all coordinates or, in a cluster, to this block's share of them.
   const auto add_stage = [&] {
     const PieceRange pieces = pieces_of(program.trees, rank, kBlocks);
     if constexpr (kBlocks == 1) {
@@ -392,7 +396,7 @@ cudaLaunchConfig_t cluster_launch(int blocks, int of_cluster, int block_bytes, c
   return launch;
 }
 
-// Whether the current device runs clusters of this kernel, and the build has its code for clusters.
+// Whether the current device runs clusters of this kernel, and the build has the kernel's code for clusters.
 bool runs_clusters(int block_bytes) {
   const auto* const kernel = reinterpret_cast<const void*>(fit_kernel<kCluster>);
   cudaFuncAttributes code{};
@@ -466,7 +470,8 @@ DeviceShapeProgram::DeviceShapeProgram(const ShapeProgram& program) : processors
           "the model's stages are too large for the shared memory of this device; use the backend cpu");
     return ring;
   };
-  // Few shapes have a multiprocessor each. Of many shapes, two are fitted on a multiprocessor.
+  // If there are few shapes, each has a multiprocessor to itself. If there are many, two share a
+  // multiprocessor.
   rings_[1] = ring_of(1, room.block_memory, row_bytes);
   rings_[2] =
       ring_of(1, std::min(room.block_memory, room.processor_memory / 2 - room.block_overhead), row_bytes);

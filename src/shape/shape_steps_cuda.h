@@ -25,9 +25,9 @@ struct PixelWindow {
   int left = 0, top = 0, right = 0, bottom = 0;
 };
 
-// A box of a picture of which a window, or the whole, lies in device memory.
+// A box to fit. A window of its picture, or the whole picture, lies in device memory.
 struct DeviceShapeTask {
-  const std::uint8_t* pixels = nullptr;  // the place of the picture's first pixel, inside the window or not
+  const std::uint8_t* pixels = nullptr;  // the place of the picture's first pixel, even if outside the window
   std::int64_t stride = 0;
   int width = 0, height = 0;
   PixelWindow there;
@@ -67,9 +67,10 @@ class DeviceShapeProgram {
   // Where a fit's results go. All lists may lie in memory that host and device can both access.
   struct Results {
     double* coordinates = nullptr;
-    std::int32_t* confidence = nullptr;  // may be null if the model has none
-    // For each task 1 if it looked at a pixel of the picture beyond its window: its results are wrong, and the
-    // caller fits it once more. Not written otherwise. Null if all windows are whole pictures.
+    std::int32_t* confidence = nullptr;  // may be null if the model has no confidence
+    // Set to 1 for each task that read a pixel of its picture beyond its window. The results of such a task
+    // are wrong, and the caller fits it once more. For other tasks nothing is written. Null if all windows
+    // are whole pictures.
     std::int32_t* beyond = nullptr;
   };
   // Puts a fit of the first `*count` tasks on the stream. A task's results follow those of the task before. At
@@ -78,7 +79,7 @@ class DeviceShapeProgram {
                cudaStream_t stream) const;
 
   int points() const { return view_.points; }
-  // The sums of a task's confidence.
+  // How many sums the confidence of a task has.
   int sums() const { return view_.has_confidence ? view_.confidence.values : 0; }
 
  private:
@@ -92,8 +93,8 @@ class DeviceShapeProgram {
     DeviceTrees put(const TreeProgram& program);
   };
 
-  // How a launch divides its work: the blocks of threads that fit one shape together, how many leaves of
-  // floats a chunk of a block's ring holds, and a block's shared memory.
+  // How a launch divides its work. `blocks`: how many blocks of threads fit one shape together. `rows`: how
+  // many leaves of floats a chunk of a block's ring holds. `block_bytes`: a block's shared memory.
   struct Ring {
     int blocks = 1, rows = 0, block_bytes = 0;
   };

@@ -1,8 +1,9 @@
 // Gives the turn of a shape on the host.
 //
-// In:     the mean shape from its middle, and a shape in two halves.
+// In:     the mean shape minus its middle, and a shape: x of all points, then y of all points.
 // Out:    the turn.
-// Exact:  sums in lanes, as shape_rule.h says. Twins: `turn` in shape_fit_ref.cpp, `find_turn` on a device.
+// Exact:  sums in lanes, as shape_rule.h says. `turn` in shape_fit_ref.cpp and `find_turn` in
+//         shape_steps_cuda.cu make the same sums.
 // Memory: nothing is allocated.
 // Thread: any.
 #pragma once
