@@ -60,7 +60,7 @@ Judged judge(const HogCascade& cascade, const Settings& settings) {
   }
   DetectOptions options = bench::plain_search(1.2, 0);
   options.raw = true;
-  options.min_score = -1000;  // the cascade's own limits decide
+  options.min_score = -1000;  // so that only the cascade's own limits reject windows
   for (const std::string& file : files_in(settings.data + "/test/neg")) {
     const Detections found = detector.detect(read_picture(file).view(), options);
     windows += found.counters.windows;

@@ -6,8 +6,8 @@
 // Thread: one thread at a time per stream.
 //
 // The work is captured once, and its kernels are launched with the arguments that the graph holds. An event
-// lies between each two kernels. So the sum of the kernels' times is a few microseconds more than the time of
-// the whole work.
+// is recorded between neighbouring kernels. So the sum of the kernels' times is a few microseconds more than
+// the time of the whole work.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -119,7 +119,7 @@ std::vector<KernelTime> kernel_times(int repeat, cudaStream_t stream, Before bef
   return times;
 }
 
-// The total time of all kernels whose names contain `name`.
+// The total time, in microseconds, of all kernels whose names contain `name`.
 inline double time_of(const std::vector<KernelTime>& times, const std::string& name) {
   double us = 0;
   bool any = false;

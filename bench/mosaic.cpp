@@ -1,5 +1,6 @@
 // winnow_mosaic: joins many pictures to one large picture, which several devices search together in a bench.
-// The pictures lie in rows, and repeat until it is full. Each cell has the first picture's size.
+// The pictures lie in rows, and repeat until the large picture is full. Each cell has the first picture's
+// size.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>

@@ -45,7 +45,7 @@ double processor_milliseconds(Run&& run) {
 }
 
 struct Pairs {
-  std::vector<double> theirs_ms, ours_ms, ratios;  // ratio: how many times as fast ours was as theirs
+  std::vector<double> theirs_ms, ours_ms, ratios;  // ratio: their time divided by our time
   double theirs_median() const { return median(theirs_ms); }
   double ours_median() const { return median(ours_ms); }
   double theirs_min() const { return *std::min_element(theirs_ms.begin(), theirs_ms.end()); }

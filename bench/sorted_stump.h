@@ -1,11 +1,12 @@
 // The exact search of a stump: sorts a feature's responses, adds up weights, and takes the best threshold and
-// parity. Papers on Viola and Jones' training search in this way. Benches compare it with 256 bins.
+// parity. Papers on Viola and Jones' training search in this way. Benches compare this search with a search
+// by 256 bins.
 //
 // In:     the responses of all samples to a feature; the samples' weights, positives first.
 // Out:    the stump with the least weighted error. Ties go to the lower threshold, then to the stump that
 //         calls high responses positive.
 // Exact:  weights are integers, so that errors are exact. Their sum must be below 2^31.
-// Memory: the caller owns all of it. A kept order takes two bytes per sample.
+// Memory: the caller owns all lists. A kept order takes two bytes per sample.
 // Thread: any.
 #pragma once
 
@@ -17,8 +18,8 @@
 
 namespace bench {
 
-// The samples in rising order of their responses. The highest bit of an item marks a response above the
-// response before it. The other bits are the sample's number.
+// The samples in rising order of their responses. The highest bit of an item marks a response that is above
+// the previous one. The other bits are the sample's number.
 using SampleOrder = std::vector<std::uint16_t>;
 inline constexpr std::size_t kMostSortedSamples = 1 << 15;
 void sort_samples(std::span<const float> responses, std::vector<std::uint64_t>& scratch, SampleOrder& order);

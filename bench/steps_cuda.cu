@@ -40,7 +40,7 @@ std::vector<Candidate> boxes(int count, int heaps) {
   return list;
 }
 
-// Times how long 1,024 boxes in device memory take to become objects there, and compares them with the
+// Times how a device groups 1,024 boxes in its memory into objects, and compares the objects with the
 // reference.
 void time_grouping(int repeat) {
   nlohmann::ordered_json report;

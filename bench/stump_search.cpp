@@ -112,8 +112,8 @@ double percent(std::int64_t error, const std::vector<std::uint32_t>& weights) {
          static_cast<double>(std::accumulate(weights.begin(), weights.end(), std::int64_t{0}));
 }
 
-// Discrete AdaBoost with the stumps of one search: the weights of the half that is searched, and the votes on
-// the other half.
+// Runs discrete AdaBoost with the stumps of one search. Keeps the weights of the half that is searched, and
+// the votes on the other half.
 class Course {
  public:
   Course(const Samples& learned, const Samples& kept)

@@ -1,7 +1,7 @@
-// Compares the boxes of a search with those of another: a histogram of intersection over union.
+// Compares the boxes of two searches by a histogram of intersection over union (IoU).
 //
 // In:     the boxes of both searches, picture by picture.
-// Out:    for each wanted box the largest IoU with a found box, as shares of bins and a mean.
+// Out:    for each wanted box the largest IoU with a found box, as a percentage for each bin and a mean.
 // Exact:  areas are integers; one division for each pair.
 // Memory: plain data of the caller.
 // Thread: one thread at a time per `OverlapHistogram`.

@@ -20,10 +20,10 @@ namespace bench {
 struct Calls {
   bool processor = true;  // processor time of the process, else elapsed time
   int repeat = 31;
-  double enough = 2000;  // milliseconds after which no call begins, once there were three
+  double enough = 2000;  // milliseconds after which no further call begins, if three were timed
 };
 
-// Processor time for one thread of the host, and elapsed time for others.
+// Chooses processor time for one thread of the host, and elapsed time for all other machines.
 inline Calls calls_on(const winnow::MachineOptions& machine, int repeat) {
   return {machine.backend != winnow::BackendKind::kCuda && machine.threads == 1, repeat};
 }

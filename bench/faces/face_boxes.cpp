@@ -1,5 +1,6 @@
-// winnow_face_boxes: compares boxes with those of OpenCV's detectMultiScale in pictures of a folder. Searches
-// are Winnow's own, and one that scales a cascade's features instead of the picture, as a thesis on faces does.
+// winnow_face_boxes: compares boxes with those of OpenCV's detectMultiScale in pictures of a folder. The
+// boxes come from Winnow's search, and from a search that scales a cascade's features instead of the picture,
+// as a thesis on faces does.
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>

@@ -4,7 +4,7 @@
 //   winnow_face_frames PICTURE... [--backend cuda] [--landmarks FILE] [--results FILE.json --device NAME
 //                      --commit HASH]
 //
-// Each frame shows one of the pictures at its own place, on grey ground.
+// Each frame shows one of the pictures on grey ground, each time at another place.
 #include <winnow/error.h>
 #include <winnow/face_finder.h>
 #include <winnow/face_search.h>
@@ -40,7 +40,7 @@ GrayImage frame_of(GrayView picture, int number) {
 }
 
 struct Timed {
-  double faces = 0, found = 0, two_steps = 0, together = 0;  // faces and milliseconds of a call
+  double faces = 0, found = 0, two_steps = 0, together = 0;  // faces, then milliseconds, of a call
 };
 
 Timed time_calls(const DetectorModel& model, const Landmarks& landmarks, const MachineOptions& machine,

@@ -58,7 +58,7 @@ std::vector<std::string> truths_of(const Settings& settings) {
   return truths;
 }
 
-// The picture of a face: the one that is named, or the first of LFW's in WINNOW_DATA, or none.
+// The file with the picture of a face: the named file, or the first picture of LFW in WINNOW_DATA, or "".
 std::string picture_of(const Settings& settings) {
   const char* data = std::getenv("WINNOW_DATA");
   if (!settings.picture.empty() || data == nullptr) return settings.picture;
@@ -106,7 +106,7 @@ void add_error(const Settings& settings, const bench::TableRun& run, Tables& all
       bench::error_results(models_of(settings).front(), settings.detector, truths, run.machine, run.command));
 }
 
-// The cascade that is named, or the installed one with the thesis's windows and stumps, or "".
+// `cascade_of` gives the named cascade, or the installed cascade with the thesis's windows and stumps, or "".
 constexpr const char* kUsualCascade = "haarcascade_frontalface_alt";
 std::string cascade_of(const Settings& settings) {
   if (!settings.cascade.empty()) return winnow::resolve_model(settings.cascade);

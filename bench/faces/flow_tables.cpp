@@ -1,4 +1,4 @@
-// The table of flow by points, levels, windows and iterations.
+// Makes the table of flow's speed by number of points, levels, window size and iterations.
 #include <winnow/flow.h>
 
 #include <algorithm>

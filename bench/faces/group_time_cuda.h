@@ -1,7 +1,7 @@
-// Times the grouping of candidates in the memory of the first device, into objects there.
+// Times how the first device groups candidates in its memory into objects in its memory.
 //
 // In:     candidates in host memory. They are copied before the time begins.
-// Out:    the median time by device events in microseconds, and the objects. Nothing for more than 16,384
+// Out:    the median time by device events in microseconds, and the objects. No value for more than 16,384
 //         candidates.
 // Exact:  objects as in `group.h`.
 // Memory: allocates in each call.
@@ -23,8 +23,8 @@ struct DeviceGrouping {
 std::optional<DeviceGrouping> time_device_grouping(std::span<const winnow::Candidate> candidates,
                                                    int min_neighbors, double eps, int repeat);
 
-// The most candidates of a frame that a block of threads groups in its own memory. More are grouped in the
-// device's memory; a search leaves such a frame to the host.
+// The most candidates of a frame that a block of threads groups in its shared memory. More candidates are
+// grouped in global memory here. A search leaves a frame with so many candidates to the host.
 int most_grouped_in_a_block();
 
 }  // namespace bench

@@ -36,7 +36,7 @@ void check_equal(const std::vector<Candidate>& got, const std::vector<Candidate>
   if (got != wanted) throw std::runtime_error("the groups differ from those of the reference");
 }
 
-// The time of `group_cpu`, and its objects.
+// Returns the time of `group_cpu` in microseconds. Its objects go into `objects`.
 double host_us(const std::vector<Candidate>& boxes, int repeat, std::vector<Candidate>& objects) {
   winnow::GroupScratch scratch;
   const double us = processor_us(

@@ -27,10 +27,11 @@ inline constexpr std::array<BoxLayout, 4> kBoxLayouts = {
 const char* layout_name(BoxLayout layout);
 std::vector<winnow::Candidate> layout_boxes(BoxLayout layout, int count);
 
-// Objects of 3 boxes or more, by Winnow's rule on the host and by overlap in plain loops.
+// Times grouping into objects of 3 boxes or more: by Winnow's rule on the host, and by overlap in plain
+// loops.
 ResultList grouping_results(std::span<const int> counts, int repeat);
 
-// The same on the first device, and on its host. Only in builds with CUDA.
+// Times the same on the first device, and on its host. Only in builds with CUDA.
 ResultList device_grouping_results(std::span<const int> counts, int repeat);
 
 }  // namespace bench

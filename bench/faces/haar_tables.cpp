@@ -1,4 +1,4 @@
-// The table of detection by input scale and step.
+// Makes the table of detection's speed by input scale and step.
 #include <winnow/detector.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ using winnow::GrayView;
 using winnow::PictureView;
 using winnow::Size;
 
-constexpr double kFactor = 1.2;        // the thesis's
+constexpr double kFactor = 1.2;        // scale factor of the thesis
 constexpr std::size_t kTogether = 32;  // frames of a call on a device
 
 Size scaled_size(Size size, double scale) {
@@ -36,10 +36,11 @@ GrayImage resized(GrayView frame, Size size) {
 struct Timed {
   std::int64_t windows = 0;
   std::size_t objects = 0;
-  double rate = 0, rate_together = 0;  // frames a second, of one frame a call and of many
+  double rate = 0, rate_together = 0;  // frames a second: with one frame a call, and with many
 };
 
-// `dense`: windows from twice the cascade's on, so that each level's step is 1 by the rule.
+// `dense`: searches only for windows of at least twice the cascade's size, so that the step is 1 in each
+// level.
 Timed time_winnow(winnow::Detector& detector, GrayView frame, bool dense, const Calls& calls) {
   winnow::DetectOptions options;
   options.scale_factor = kFactor;

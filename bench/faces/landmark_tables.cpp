@@ -57,7 +57,7 @@ LandmarkModel first_stages(const LandmarkModel& model, int stages) {
     throw winnow::Error(winnow::ErrorCode::kUsage, "a model of " + std::to_string(model.trees.stages) +
                                                        " stages cannot be cut to " + std::to_string(stages));
   LandmarkModel cut = model;
-  cut.confidence.reset();  // belongs to the shapes after the last stage
+  cut.confidence.reset();  // confidence holds only for shapes after the last stage
   cut.trees.stages = stages;
   const auto kept = static_cast<std::size_t>(stages);
   const std::size_t trees = cut.trees.tree_count(), coordinates = 2 * cut.mean.size();

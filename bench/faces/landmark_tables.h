@@ -24,10 +24,11 @@ struct NamedLandmarks {
   std::string name;
   winnow::LandmarkModel model;
 };
-// Models of random trees in the form of dlib's 68-point file: with its numbers, and with 16 bits.
+// Models of random trees in the form of dlib's 68-point file: with leaves of floats as in that file, and with
+// leaves of 16 bits.
 std::vector<NamedLandmarks> random_landmarks_like_dlib();
 
-// `command` is the command that makes a table, as the table names it.
+// `command`: the command that makes the table, as the table shows it.
 
 // Fits a second for each number of stages: one face a call, and 64 faces a call.
 ResultList stage_results(std::span<const NamedLandmarks> models, std::span<const int> stages,

@@ -63,7 +63,7 @@ inline winnow::GrayImage frame_with(winnow::GrayView picture, winnow::Size size)
 
 class MovingPicture {
  public:
-  static constexpr int kFrames = 24;  // of a way from left to right
+  static constexpr int kFrames = 24;  // frames from the left end to the right end
   // The picture moves by three pixels a frame along x, and by one along y.
   MovingPicture(winnow::GrayView picture, winnow::Size size) {
     const winnow::GrayImage ground = textured_ground(size), scaled = scaled_to(picture, picture_side(size));

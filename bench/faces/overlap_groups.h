@@ -6,7 +6,8 @@
 // Memory: the caller owns the boxes.
 // Cost:   each box is compared with all boxes that are in no cluster yet.
 //
-// A cluster is all that overlaps, directly or through others. A breadth-first search finds it.
+// A cluster is all boxes that overlap, directly or through other boxes. A breadth-first search finds each
+// cluster.
 #pragma once
 
 #include <winnow/box.h>

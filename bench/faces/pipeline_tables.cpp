@@ -1,4 +1,4 @@
-// The table of detection, points and flow of videos.
+// Makes the table of detection, points and flow in videos.
 #include <winnow/follower.h>
 
 #include "faces/call_time.h"
@@ -8,10 +8,10 @@
 namespace bench {
 namespace {
 
-constexpr int kFrames = 10;  // of a call: with every tenth frame searched, one of them is
+constexpr int kFrames = 10;  // of a call; if every tenth frame is searched, a call searches one
 
 struct Timed {
-  double faces = 0, milliseconds = 0;  // of a frame
+  double faces = 0, milliseconds = 0;  // per frame
 };
 
 Timed time_frames(winnow::Follower& follower, const MovingPicture& video, const Calls& calls) {

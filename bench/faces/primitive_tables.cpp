@@ -52,7 +52,7 @@ struct HostPlanes {
   bool operator==(const HostPlanes&) const = default;
 };
 
-// A plane from its rows: `scan(from, end, to)` writes the sums of a row.
+// Makes an integral plane row by row. `scan(from, end, to)` writes the prefix sums of a row.
 template <class Scan>
 void plane_std(winnow::GrayView picture, const PlaneView& plane, Scan scan) {
   std::fill_n(plane.row(0), plane.width, 0U);
@@ -67,7 +67,7 @@ void plane_std(winnow::GrayView picture, const PlaneView& plane, Scan scan) {
 
 Calls calls_of(bool device, int repeat) { return {!device, repeat}; }
 
-// The device's part of each row; an error in builds without CUDA.
+// Time Winnow's primitives on the device, in microseconds. They throw in builds without CUDA.
 #ifdef WINNOW_HAVE_CUDA
 double device_sum_us(const std::vector<std::uint32_t>& values, int repeat, std::uint64_t& sum) {
   return time_device_sum(values, repeat, sum);

@@ -1,6 +1,7 @@
 // Makes the tables of a thesis on faces that concern primitives: sums, compaction and integral images.
 //
-// In:     numbers of values, or sizes of pictures. `device`: the first device, else one thread of the host.
+// In:     numbers of values, or sizes of pictures. `device`: true for the first device, false for one thread
+//         of the host.
 // Out:    tables in the form of `results_file.h`. The standard library's algorithms run beside Winnow's.
 // Exact:  each form gives the values of the reference, or an error is thrown. Times vary.
 // Memory: the caller owns the tables. Values are freed with each row.
@@ -19,17 +20,17 @@
 
 namespace bench {
 
-// A list of windows of which every second one lives, on average.
+// A list of windows, and a mask in which half of the windows live, at random.
 struct LivingList {
   std::vector<std::int64_t> windows;
   std::vector<std::uint64_t> mask;  // as `compact.h` reads it
 };
 LivingList living_list(std::size_t count);
 
-// The windows that live, by `std::copy_if`. `out` has room for all.
+// Copies the windows that live by `std::copy_if`, and returns their number. `out` has room for all windows.
 std::size_t compact_std(const LivingList& list, std::span<std::int64_t> out);
 
-// Planes by the standard library: a scan of each row, then the row above is added. `square.data` may be null.
+// Makes planes with the standard library: scans each row, then adds the row above. `square.data` may be null.
 void integral_std(winnow::GrayView picture, const winnow::IntegralPlanes& planes);
 
 ResultList reduction_results(std::span<const std::size_t> counts, bool device, int repeat);

@@ -20,7 +20,7 @@ void copy_back(const T* from, std::size_t count, T* to) {
   check_cuda(cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToHost), "copying");
 }
 
-// The rows of a plane without their padding.
+// Copies the rows of a plane to the host, without the padding of the rows.
 void copy_rows(const std::uint32_t* from, std::int64_t stride, const PlaneView& to) {
   check_cuda(cudaMemcpy2D(to.data, static_cast<std::size_t>(to.stride), from,
                           static_cast<std::size_t>(stride) * sizeof(std::uint32_t),

@@ -9,7 +9,8 @@
 //
 // A rectangle's corner and sides are scaled and rounded to whole pixels. The rectangle's weight is multiplied
 // by the exact area over the rounded area. A node's threshold is multiplied by the window's deviation and the
-// scaled area. Both are those of the window without its outermost pixels: OpenCV trained the cascades so.
+// scaled area. Deviation and area are those of the window without its outermost pixels, because OpenCV
+// trained the cascades so.
 #pragma once
 
 #include <winnow/box.h>
@@ -27,7 +28,7 @@ struct ScaledSearch {
 };
 std::vector<winnow::Box> scaled_search(winnow::GrayView picture, const winnow::CascadeModel& model,
                                        const ScaledSearch& search);
-// The number of windows that such a search judges.
+// The number of windows that this search judges.
 std::int64_t scaled_windows(winnow::Size picture, winnow::Size window, const ScaledSearch& search);
 
 // The picture at half its size: rounded means of 2x2 pixels. A last odd row or column is left out.

@@ -1,4 +1,5 @@
-// Makes the tables of a thesis on faces that concern frames: detection, flow, and both with points.
+// Makes the tables of a thesis on faces that concern frames: detection, flow, and detection with points and
+// flow.
 //
 // In:     models, a picture of a face or an empty one, and sizes or numbers. Frames are made from them.
 // Out:    tables in the form of `results_file.h`. Without a picture they have no rows with a face.
@@ -27,18 +28,20 @@ namespace bench {
 struct TableRun {
   winnow::MachineOptions machine;
   int repeat = 31;
-  std::string command;  // as the table names it
+  std::string command;  // the command that makes the table, as the table shows it
 };
 
-// Frames of `whole` size times each input scale. On the host, scaled features follow in plain loops.
+// Times detection in frames of size `whole` that are scaled by each input scale. On the host, also times
+// `scaled_search`.
 ResultList haar_results(const winnow::Cascade& cascade, winnow::GrayView face, winnow::Size whole,
                         std::span<const double> scales, const TableRun& run);
 
-// The setups whose levels, windows and iterations are varied one at a time, and the dearest.
+// The thesis's setup, setups in which its levels, window or iterations are changed one at a time, and the
+// most expensive setup.
 std::vector<winnow::FlowOptions> flow_setups();
 ResultList flow_results(std::span<const int> points, winnow::Size size, const TableRun& run);
 
-// Faces followed with a search in every frame and in every tenth.
+// Times faces that are followed with a search in every frame, and in every tenth frame.
 ResultList pipeline_results(const winnow::DetectorModel& detector, const winnow::Landmarks& landmarks,
                             winnow::GrayView face, std::span<const winnow::Size> sizes, const TableRun& run);
 

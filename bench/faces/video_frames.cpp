@@ -23,8 +23,8 @@ namespace {
 using namespace winnow;
 
 constexpr Size kFrame{1280, 720};
-constexpr int kFrames = 24;  // of a way from left to right
-constexpr int kCalls = 10;   // of a round: frames of each video
+constexpr int kFrames = 24;  // frames from the left end to the right end
+constexpr int kCalls = 10;   // calls in a round; each takes a frame of each video
 constexpr int kRounds = 15;
 
 // `picture`: empty for a video without a face.
@@ -63,7 +63,7 @@ class Video {
 };
 
 struct Timed {
-  double faces = 0, milliseconds = 0;  // faces of all frames; of a frame
+  double faces = 0, milliseconds = 0;  // mean faces of a frame; median time of a frame
 };
 
 Timed time_videos(Follower& follower, std::span<const Video> videos, std::size_t count) {
@@ -78,7 +78,7 @@ Timed time_videos(Follower& follower, std::span<const Video> videos, std::size_t
       for (const auto& each : faces) seen += static_cast<double>(each.size());
     }
   };
-  for (int i = 0; i < 3; ++i) round();  // plans, and makes graphs
+  for (int i = 0; i < 3; ++i) round();  // warms up: makes plans and graphs
   seen = 0;
   std::vector<double> times;
   for (int i = 0; i < kRounds; ++i) times.push_back(bench::milliseconds(round));

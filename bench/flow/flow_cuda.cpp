@@ -1,9 +1,9 @@
-// winnow_flow_cuda: times flow of one frame on a device, with the pictures there, and compares the results
-// with `reference`.
+// winnow_flow_cuda: times flow of one frame on a device, with both pictures in device memory, and compares
+// the results with `reference`.
 //   pyramids: the halves of both frames
 //   flow: the points, with blocks of 1, 2 and 4 warps
 //   graph: pyramid of the newest frame and flow, as one graph
-// Two pictures of files may be given. Without files, a smooth picture and the same moved are used.
+// Two picture files may be given. Without files, the program uses a smooth picture and a moved copy of it.
 #include <winnow/error.h>
 #include <winnow/image.h>
 

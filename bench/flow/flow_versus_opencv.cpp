@@ -2,7 +2,7 @@
 // and says how far apart the points lie.
 //   two pictures: both pyramids are made
 //   next frame: the pyramid of the second picture is made, as in a video
-//   flow alone: both pyramids are there, OpenCV's with derivatives
+//   flow alone: both pyramids are made before, OpenCV's with derivatives
 // Without a file, two frames of a track of the data folder are used.
 #include <winnow/error.h>
 #include <winnow/image.h>
@@ -55,7 +55,7 @@ Frames read_frames(const std::string& path, int first, int gap) {
   return frames;
 }
 
-// Points where texture is good, as a tracker takes them.
+// Points with good texture, as a tracker chooses them.
 std::vector<cv::Point2f> good_points(const cv::Mat& gray, int count) {
   std::vector<cv::Point2f> points;
   cv::goodFeaturesToTrack(gray, points, count, 1e-4, 4);

@@ -41,7 +41,7 @@ struct MadeVideo {
   Faces faces;
 };
 
-// A face that a search finds in the scene when it is neither hidden nor dark.
+// Chooses a face that a search finds in the scene when the face is neither hidden nor dark.
 GrayImage found_face(FaceFinder& finder, const std::vector<std::string>& files, const GrayImage& ground,
                      int side, std::mt19937& random) {
   constexpr int kTries = 50, kX = 200, kY = 100;
@@ -57,7 +57,8 @@ GrayImage found_face(FaceFinder& finder, const std::vector<std::string>& files, 
   throw std::runtime_error("no face that is found");
 }
 
-// How far a turned face is rolled, in degrees: it turns in three frames and back in three.
+// How far a turned face is rolled in frame `number`, in degrees. The face turns within three frames, and
+// turns back within three.
 double roll_at(int number, int from, int to) {
   constexpr double kMost = 70, kTurn = 3;
   const double since = from == 0 ? kTurn : number - from + 1, until = to == kFrames ? kTurn : to - number;
@@ -94,7 +95,7 @@ MadeVideo made_video(FaceFinder& finder, const std::vector<std::string>& faces,
   return made;
 }
 
-// A box of a line "x1,y1,x2,y2" of gt.txt; empty if the object is not there.
+// Reads a box from a line "x1,y1,x2,y2" of gt.txt. The box is empty if the object is not in the frame.
 Box marked_box(std::string line) {
   std::replace(line.begin(), line.end(), ',', ' ');
   std::istringstream text(line);

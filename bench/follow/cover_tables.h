@@ -15,16 +15,16 @@
 
 namespace bench {
 
-// Faces that hide for 1, 5 and 10 frames in made videos: one table by hiding, and one by `linger`. `seeds`: videos
-// for each hiding, place, length and speed.
+// Judges made videos in which a face hides for 1, 5 or 10 frames: one table by kind of hiding, and one by
+// `linger`. `seeds`: how many videos are made for each kind of hiding, place, length and speed.
 std::vector<ResultList> made_covers(const std::string& data, const winnow::MachineOptions& machine,
                                     int seeds);
-// Videos with a marked face: `tracks/NAME/NAME.mpg` and its gt.txt.
+// Judges videos with a marked face: `tracks/NAME/NAME.mpg` and its gt.txt.
 ResultList marked_covers(const std::string& data, const winnow::MachineOptions& machine,
                          const std::vector<std::string>& names);
-// Pans over scenes without faces, by the presence with which a face begins.
+// Counts covers in pans over scenes without faces, by the presence with which a face begins.
 ResultList needless_covers(const std::string& data, const winnow::MachineOptions& machine, int videos);
-// Marked points of faces inside of covers, by margin.
+// Counts the marked points of faces that lie inside covers, by margin.
 ResultList cover_margins(const std::string& data, const winnow::MachineOptions& machine);
 
 }  // namespace bench

@@ -26,7 +26,7 @@ struct Place {
   bool visible;
 };
 
-// How often the number of a visible face changes from one frame in which it is found to the next.
+// Counts how often a visible face's number changes between two frames in which the face is found.
 class Changes {
  public:
   void add(const std::vector<Place>& faces, const std::vector<Numbered>& found) {
@@ -98,7 +98,8 @@ bool is_visible(const std::vector<Box>& boxes, std::size_t face) {
   return hidden < box.width / 4;
 }
 
-// The mean distance of points from one frame to the next, or how far they lag behind, in frames.
+// `trembling`: the mean distance of a point from one frame to the next, in pixels. `lag`: by how many frames
+// points lag behind a moving face.
 struct Steadiness {
   double trembling = 0, lag = 0;
 };

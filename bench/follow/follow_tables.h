@@ -1,4 +1,5 @@
-// Makes the tables of followed faces: numbers that change, trembling of points, and lag.
+// Makes the tables of followed faces: how often a face's number changes, how much points tremble, and how far
+// they lag behind.
 //
 // In:     the data folder, and the machine to run on.
 // Out:    tables for bench/results/.
@@ -14,9 +15,10 @@
 
 namespace bench {
 
-// Five faces of LFW walk over a scene, cross, and hide behind a pillar; `videos` such videos.
+// Counts changes of numbers in `videos` videos. In each, five faces of LFW walk over a scene, cross, and hide
+// behind a pillar.
 ResultList changed_numbers(const std::string& data, const winnow::MachineOptions& machine, int videos);
-// Faces of HELEN in noise, that stand still and that move.
+// Measures trembling and lag with faces of HELEN in noise, which stand still and which move.
 ResultList trembling(const std::string& data, const winnow::MachineOptions& machine, int faces);
 
 }  // namespace bench

@@ -12,7 +12,7 @@ namespace {
 
 using namespace winnow;
 
-constexpr double kEnough = 0.8;  // of a face's area
+constexpr double kEnough = 0.8;  // the fraction of a face's area that must be covered
 
 bool holds_middle(const Box& cover, const Box& face) {
   const double x = face.x + face.width / 2.0, y = face.y + face.height / 2.0;

@@ -17,29 +17,29 @@ namespace bench {
 
 struct FacePlace {
   winnow::Box box;
-  bool visible = true;  // false: it is hidden, and a cover is not needed
+  bool visible = true;  // false: the face is hidden, and needs no cover
 };
 using Faces = std::vector<std::vector<FacePlace>>;  // of each frame
 using Boxes = std::vector<std::vector<winnow::Box>>;
 
 struct CoverCounts {
-  int visible = 0, open = 0;  // faces, and those whose middle no cover holds
-  int strict = 0;             // faces of which less than 80 % is covered
+  int visible = 0, open = 0;  // visible faces; those of them whose middle no cover holds
+  int strict = 0;             // visible faces of which less than 80 % is covered
   int hidden = 0, hidden_open = 0;
-  int covers = 0, needless = 0;  // boxes, and those that no face touches within `gap` frames
-  double part = 0;               // of the frames' areas, summed
+  int covers = 0, needless = 0;  // all covers; covers that no face touches within `gap` frames
+  double part = 0;               // the covered fraction of each frame, summed over frames
 
   void add(const Faces& faces, const Boxes& covers, int gap, winnow::Size frame);
 };
 
-// What a follower says of each frame.
+// The frames of a video, and a follower's faces in each frame.
 struct FollowedVideo {
   std::vector<winnow::GrayImage> frames;
   std::vector<std::vector<winnow::Followed>> faces;
 };
 void follow(FollowedVideo& video, const winnow::FollowOptions& options,
             const winnow::MachineOptions& machine);
-// The boxes that are there without `FaceCovers`.
+// The boxes of the follower itself, to compare with `FaceCovers`.
 Boxes boxes_of(const FollowedVideo& video);
 Boxes covers_of(const FollowedVideo& video, const winnow::CoverOptions& options,
                 const winnow::MachineOptions& machine);

@@ -95,7 +95,7 @@ void paste(GrayImage& frame, GrayView face, int x, int y, double roll) {
 void darken(GrayImage& frame, double light, double noise, std::mt19937& random) {
   for (int y = 0; y < frame.height(); ++y)
     for (int x = 0; x < frame.width(); ++x) {
-      // Four bytes of a random number have nearly the shape of a bell, with a deviation of 148.
+      // The sum of four random bytes is nearly normally distributed, with a standard deviation of 148.
       const std::uint32_t bits = random();
       const int sum = static_cast<int>((bits & 255) + (bits >> 8 & 255) + (bits >> 16 & 255) + (bits >> 24));
       const double value = light * frame.row(y)[x] + noise * (sum - 510) / 148.0;

@@ -1,4 +1,5 @@
-// Makes videos in which faces of photographs walk over a picture, and hides them where a search misses them.
+// Makes videos in which faces from photographs walk over a picture, and hides the faces from a search in some
+// frames.
 //
 // In:     pictures of one face each, ground without faces, and how the faces walk and hide.
 // Out:    grey frames, and the place of each face in each frame.
@@ -20,22 +21,22 @@ using winnow::GrayImage;
 using winnow::GrayView;
 using winnow::Size;
 
-// The pictures of a folder, by name. An error if there is none.
+// The picture files of a folder, sorted by name. Throws if there is none.
 std::vector<std::string> pictures_in(const std::string& folder);
-// The picture in another size, between its pixels.
+// Resizes a picture, with interpolation between its pixels.
 GrayImage resized(GrayView picture, Size size);
-// The face of a picture of LFW: its middle seven tenths, `side` pixels wide.
+// Cuts the face out of a picture of LFW, which is the middle seven tenths, and makes it `side` pixels wide.
 GrayImage lfw_face(const std::string& file, int side);
-// The part of such a face that counts as the face.
+// The part of a picture by `lfw_face`, with its corner at (x, y), that counts as the face.
 Box place_of(int x, int y, int side);
 double overlap(const Box& a, const Box& b);
 
-// How a face cannot be found although it is there.
+// What makes a search miss a face in some frames.
 enum class Hiding {
-  kNoise,   // noise lies over it
+  kNoise,   // noise lies over the face
   kDark,    // the frame is nearly black
-  kGround,  // it is not there
-  kTurned,  // it is rolled by up to 70 degrees and back
+  kGround,  // the face is left out of the frame
+  kTurned,  // the face is rolled by up to 70 degrees and back
   kDim,     // the frame begins dark and noisy and becomes light slowly
 };
 const char* name_of(Hiding hiding);
@@ -43,12 +44,12 @@ const char* name_of(Hiding hiding);
 struct Walk {
   double x = 0, y = 0, dx = 0, dy = 0;
 };
-// One step of a walk that turns at the edges of the frame.
+// Moves a walk on by one frame. The walk turns back at the edges of the frame.
 void step(Walk& walk, Size frame, int side);
 
-// Puts the face into the frame, as an ellipse, rolled by some degrees.
+// Puts the face into the frame, as an ellipse that is rolled by `roll` degrees.
 void paste(GrayImage& frame, GrayView face, int x, int y, double roll = 0);
-// Multiplies by `light`, and adds noise of this deviation.
+// Multiplies pixels by `light`, and adds noise whose standard deviation is `noise` grey values.
 void darken(GrayImage& frame, double light, double noise, std::mt19937& random);
 void cover_with_noise(GrayImage& frame, const Box& box, std::mt19937& random);
 

@@ -37,8 +37,8 @@ inline FaceScene random_scene(int faces) {
   return scene;
 }
 
-// Each call takes the next `faces` boxes of the scene, which has a whole multiple of them. One more call comes
-// first and is not counted.
+// Each call takes the next `faces` boxes of the scene. The number of boxes must be a multiple of `faces`. One
+// more call comes first and is not counted.
 inline double fit_microseconds(winnow::Landmarker& landmarker, const FaceScene& scene, std::size_t faces,
                                int repeat) {
   const bool processor = landmarker.backend() != winnow::BackendKind::kCuda && landmarker.threads() == 1;

@@ -2,8 +2,8 @@
 //
 //   winnow_landmarks_bench [--backend cuda] [--results FILE.json --device NAME --commit HASH] [MODEL...]
 //
-// Without a model, models of random trees are timed: in the form of dlib's 68-point file, of the same with 16
-// bits, and of a model with a basis. Their fits read as many bytes as those of trained models.
+// Without MODEL, the program times three models of random trees: one like dlib's 68-point file, the same with
+// leaves of 16 bits, and one with a basis. Their fits read as many bytes as fits of trained models.
 #include <winnow/error.h>
 #include <winnow/landmarker.h>
 
@@ -28,7 +28,8 @@ struct Named {
   LandmarkModel model;
 };
 
-// Random leaves throw points about. In a trained model they move little, so these are made smaller.
+// Random leaves move points far, but leaves of a trained model move points little. So random leaves are made
+// smaller.
 LandmarkModel calmed(LandmarkModel model) {
   constexpr int kBits = 7;
   for (float& value : model.float_leaves) value = std::ldexp(value, -kBits);

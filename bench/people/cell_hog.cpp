@@ -7,7 +7,7 @@
 #include "people/hard_votes.h"
 
 // The costly loops are compiled for several instruction sets. The functions that choose among these loops run
-// before the program begins, which sanitizers do not bear.
+// before the program begins, which sanitizers do not allow.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define WINNOW_BENCH_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
@@ -41,7 +41,8 @@ WINNOW_BENCH_CLONES void vote_row(const std::uint8_t* left, const std::uint8_t* 
   }
 }
 
-// The number that is added to the length of a block: OpenCV's constant, for pixels from 0 to 1.
+// Added to a block's length before the block is divided by it. This is OpenCV's constant, for pixels from 0
+// to 1.
 constexpr float kLengthFloor = 3.6f / 255.f;
 
 // Normalises a block by L2-Hys: to unit length, clipped at 0.2, to unit length again. The function is inline,
@@ -89,8 +90,8 @@ WINNOW_BENCH_CLONES void normalise_blocks(const float* cell, std::ptrdiff_t pitc
   return all;
 }
 
-constexpr int kAcross = 7, kDown = 15, kRow = kAcross * 4 * kBins;  // blocks of a window; values of their
-                                                                    // rows
+// The blocks of a window across and down, and the values in a row of blocks.
+constexpr int kAcross = 7, kDown = 15, kRow = kAcross * 4 * kBins;
 
 // The score of the window whose cells begin at `cells`, without the bias.
 WINNOW_BENCH_CLONES float score_of_cells(const float* cells, std::ptrdiff_t pitch, const float* weights) {

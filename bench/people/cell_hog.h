@@ -23,7 +23,7 @@ namespace bench {
 enum class CellMethod {
   kCells,     // CPU-HC: windows share the histograms of cells, and normalise their blocks
   kBlocks,    // windows share normalised blocks, too
-  kIntegral,  // CPU-II: nine integral histograms; windows compute cells from their corners
+  kIntegral,  // CPU-II: nine integral histograms; windows compute cells from four corners each
 };
 
 class CellHog {

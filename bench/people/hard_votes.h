@@ -36,7 +36,7 @@ WINNOW_HOST_DEVICE inline float hard_length(std::int32_t dx, std::int32_t dy) {
   return std::sqrt(static_cast<float>(dx * dx + dy * dy)) / 255.f;
 }
 
-// The gradient's length in whole units.
+// The gradient's length in whole units, kVoteUnits for each grey value.
 WINNOW_HOST_DEVICE inline std::uint32_t whole_length(std::int32_t dx, std::int32_t dy) {
   return static_cast<std::uint32_t>(
       std::rint(std::sqrt(static_cast<float>(dx * dx + dy * dy)) * static_cast<float>(kVoteUnits)));

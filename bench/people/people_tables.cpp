@@ -249,7 +249,7 @@ std::vector<ResultList> rejection_results(const Settings& settings) {
   winnow::Detector blocks(winnow::DetectorModel::load(settings.cascade), {winnow::BackendKind::kCpu, 0, {0}});
   winnow::DetectOptions options = options_of(1.2, true);
   options.raw = true;
-  options.min_score = -1000;  // the cascade's own limits decide
+  options.min_score = -1000;  // so that only the cascade's own limits reject windows
   std::vector<std::int64_t> reached;
   std::int64_t weak = 0, pictures = 0;
   for (const std::string& file : files) {

@@ -243,7 +243,7 @@ bench::Drift drift_of(const bench::VoteHistograms& histograms, const bench::Hard
   return drift;
 }
 
-// Times the product's integral histograms of a level as large as the picture, on a grid of 4 pixels.
+// Times Winnow's integral histograms of a level as large as the picture, on a grid of 4 pixels.
 double product_us(const HogCascade& cascade, const GrayImage& picture, int repeat) {
   const DetectorModel model = cascade;
   const Size size = picture.view().size();

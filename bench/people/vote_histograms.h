@@ -1,11 +1,11 @@
 // Builds integral histograms of plain votes in float, float4, double and whole numbers. Measures the drift of
-// each type: the distance of its sums and cells from exact ones.
+// each type: the distance of its sums and cells from the exact values.
 //
 // In:     a grey picture. Votes are those of hard_votes.h.
 // Out:    for each pixel and each of nine bins, the sum of all votes above and to the left, the pixel's own
 //         included.
 // Exact:  floats and doubles are rounded in the order of the loops. Whole numbers are exact modulo 2^32.
-// Memory: the caller owns all of it.
+// Memory: the caller owns pictures, votes and sums.
 // Thread: any.
 #pragma once
 
@@ -51,7 +51,7 @@ struct Drift {
 };
 
 // Adds a bin's errors to `drift`. `sum(place)`: the bin's sum at a pixel. Cells lie on a grid of 8 pixels.
-// Sums of `lengths` are the exact sums.
+// The exact sums are those of `votes.lengths`.
 template <class Sum>
 void add_drift(const HardVotes& votes, int bin, const Sum& sum, Drift& drift) {
   using T = std::decay_t<decltype(sum(std::size_t{0}))>;

@@ -1,4 +1,4 @@
-// Keeps the living windows of a list, in their order.
+// Keeps the living windows of a list, in their order. A window lives if its bit in a mask is set.
 //
 // In:     window ids, and a mask. Bit i % 64 of word i / 64 belongs to window i. Bits beyond the last window
 //         are ignored.

@@ -1,4 +1,4 @@
-// Keeps the living windows of a list in device memory, as `compact.h` defines it.
+// Keeps the living windows of a list in device memory, as `compact.h` defines them.
 //
 // In:     window ids, at most as many as planned, and a mask. Both lie in device memory.
 // Out:    the ids whose bit is set, at the front of `out`, and their number in `*kept`. Both lie in device

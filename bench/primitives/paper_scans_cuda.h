@@ -4,11 +4,11 @@
 //         a list of numbers.
 // Out:    planes or sums in device memory, in stream order.
 // Exact:  sums of integers are exact modulo 2^32. Sums of floats are rounded in the order of each scan.
-// Memory: the caller owns all of it. Nothing is allocated.
+// Memory: the caller owns all lists and planes. Nothing is allocated.
 // Thread: any, with the device of the stream current.
 //
-// - Plain passes: one warp per row, then one thread per column. The product made planes in this way before it
-//   had one pass.
+// - Plain passes: one warp per row, then one thread per column. Winnow made planes in this way before it did
+//   so in one pass.
 // - Row scans and transposes: each row is scanned in blocks of 512 with a carry. The plane is transposed,
 //   scanned and transposed again. The sums are inclusive, without the row and column of zeros.
 // - Blelloch: the work-efficient tree, with padding against bank conflicts.

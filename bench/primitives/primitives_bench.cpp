@@ -1,5 +1,5 @@
 // Times reduce, scan and compaction beside the standard library's algorithms. Each bench states how many
-// bytes it must read once and write once. So bytes_per_second compares with the machine's bandwidth.
+// bytes it must read once and write once. So bytes_per_second can be compared with the machine's bandwidth.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -21,7 +21,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors have 128 bits, and a step takes two of them. The chain of carries limits the speed.
+// Vectors have 128 bits, and a step takes two vectors. The chain of carries limits the speed.
 using D32 = hn::CappedTag<std::uint32_t, 4>;
 
 HWY_INLINE hn::Vec<D32> Prefix(hn::Vec<D32> v) {
@@ -30,7 +30,7 @@ HWY_INLINE hn::Vec<D32> Prefix(hn::Vec<D32> v) {
   return hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
 }
 
-// `sum`: the sum before the first number. An exclusive sum is the inclusive sum less the number itself.
+// `sum`: the sum before the first number. An exclusive sum is the inclusive sum minus the number itself.
 std::uint32_t Scan(const std::uint32_t* in, std::uint32_t* out, std::size_t count, std::uint32_t sum,
                    bool inclusive) {
   const D32 d;

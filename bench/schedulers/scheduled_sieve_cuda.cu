@@ -48,7 +48,8 @@ std::vector<T> download(const T* from, std::size_t count) {
 
 std::string in_frame(std::size_t frame) { return " of frame " + std::to_string(frame); }
 
-// Describes the first window that only one of both lists has, or that has different scores in them.
+// Describes the first window that only one of the two lists has, or whose scores differ. Empty if there is
+// none.
 std::string survivor_difference(const SiftedFrame& got, const SiftedFrame& wanted) {
   const auto [g, w] = std::mismatch(got.survivors.begin(), got.survivors.end(), wanted.survivors.begin(),
                                     wanted.survivors.end());
@@ -121,8 +122,8 @@ struct ScheduledSieve::State {
   DeviceBuffer<DeviceCount> counts;
   DeviceBuffer<Survivor> survivors;
   DeviceBuffer<std::uint8_t> depths;
-  // Cleared before each run: numbers of windows taken, of survivors of each frame, and of windows in each
-  // queue.
+  // Counters that are cleared before each run: windows that were taken, survivors of each frame, and windows
+  // in each queue.
   DeviceBuffer<unsigned> tallies;
   std::size_t tally_count = 0;
   DeviceBuffer<LiveWindow> queues[2];

@@ -1,8 +1,8 @@
 // Runs a batch of frames through a cascade, with the later stages under a chosen scheduler.
 //
 // In:     the levels of each frame in device memory.
-// Out:    counts and survivors of each frame, and the depth of each window, to compare with the product's
-//         result.
+// Out:    counts and survivors of each frame, and the depth of each window, to compare with the result of
+//         Winnow's own sieve.
 // Exact:  the same result under every scheduler. `difference` finds a scheduler's mistake.
 // Memory: owns all planes of all frames, 2 to 3 times 4 bytes per pixel of a level. `plan` allocates them.
 // Thread: one thread at a time, with the device of construction current.

@@ -1,20 +1,21 @@
 // winnow_schedulers_cuda: times the sieve alone on a device under five schedulers.
-//   static      one thread per window, to the window's end
+//   static      one thread per window, until the window is decided
 //   persistent  as many threads as the device holds; a thread whose window is done takes the next
-//   queue       as many warps as the device holds fetch 32 windows at a time; a window has a thread at first,
-//               a warp once few live: the paper's (Nguyen, Hefenbrock, Oberg, Kastner, Baden, 2013)
+//   queue       as many warps as the device holds; each fetches 32 windows at a time. A window has one
+//               thread, or the whole warp once few of the 32 windows live. It is the scheduler of a paper
+//               (Nguyen, Hefenbrock, Oberg, Kastner, Baden, 2013)
 //   repack      chunks of stages, one launch each; living windows go through queues in device memory
-//   tiles       the product's (docs/design/005), if the cascade has a program for tiles
+//   tiles       Winnow's own (docs/design/005), if the cascade has a program for tiles
 //
-// - The first four read integral planes in device memory. The time that makes these planes, `us_planes`, is
-//   not in their times.
-// - These four also do the same work for OpenCV's skip along rows (`us_first_stage`, in their times): the
-//   first stage of every window, then a walk along each row. So they differ only in later stages
-//   (`us_later`).
+// - The first four read integral planes in device memory. Their times do not include the time that makes
+//   these planes (`us_planes`).
+// - These four also do the same work for OpenCV's skip along rows (`us_first_stage`, which their times
+//   include): the first stage of every window, then a walk along each row. So they differ only in later
+//   stages (`us_later`).
 // - They use the same model and functions, those of `planes_cuda.cu`.
 // - Tiles make their own planes and judge all stages. So their gain comes from other code, too, not only from
 //   scheduling.
-// - All must give the product's result, window by window. A difference ends the program.
+// - All must give the result of Winnow's own sieve, window by window. A difference ends the program.
 // - Times are microseconds per frame, medians of device events around graphs.
 // - Survivor rates vary: first the pictures themselves are searched (density 0), then pictures with copies of
 //   the surest object pasted on a fraction of their area.
@@ -197,7 +198,7 @@ class CascadeRun {
     return bench::sifted_of(product(), options_.batch);
   }
 
-  // Checks that all schedulers give the product's result, and returns that result.
+  // Checks that all schedulers give the result of Winnow's own sieve, and returns that result.
   SiftedBatch check(int density) {
     SiftedBatch sifted = ask_product();
     DeviceCount most = 0;
@@ -210,8 +211,8 @@ class CascadeRun {
     SiftedBatch first;
     for (const Scheduler scheduler : bench::kSchedulers) {
       SiftedBatch got = sieve_.run(scheduler, stream_);
-      // Only schedulers record each window's depth. So the other schedulers are compared with the first
-      // scheduler's result.
+      // Winnow's own sieve records no depths. So the first scheduler is compared with that sieve, and the
+      // other schedulers are compared with the first.
       const std::string differs = bench::difference(got, first.frames.empty() ? sifted : first);
       if (!differs.empty()) {
         throw std::runtime_error(cascade_.name() + ", density " + std::to_string(density) + ", scheduler " +
@@ -245,7 +246,7 @@ class CascadeRun {
   const LevelPlan& plan_;
   cudaStream_t stream_;
   bench::ScheduledSieve sieve_;
-  std::unique_ptr<DeviceSieve> tiles_, planes_;  // the product's sieve is one of the two
+  std::unique_ptr<DeviceSieve> tiles_, planes_;  // Winnow's own sieve is one of the two
   DevicePyramid pyramid_;
   DeviceBuffer<std::uint8_t> frames_;
 };

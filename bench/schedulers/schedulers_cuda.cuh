@@ -2,10 +2,11 @@
 //
 // In:     planes, and the verdicts and norms of the first stage (`plane_windows_cuda.cuh`).
 // Out:    the number of stages that each window passed, and the survivors of each frame. This number is 0 for
-//         a window that fails the first stage or is skipped. Survivors come in no order, at most `capacity`.
-// Exact:  all four make the same decisions, because they use the product's functions (`window_cuda.cuh`).
+//         a window that fails the first stage or is skipped. Survivors come in no particular order, at most
+//         `capacity` of them.
+// Exact:  all four make the same decisions, because they use Winnow's own functions (`window_cuda.cuh`).
 //         Schedulers decide only which thread judges a window, and when.
-// Memory: the caller owns all of it (`BatchJob`, queues), in device memory.
+// Memory: the caller owns the lists of `BatchJob` and the queues, in device memory.
 #pragma once
 
 #include "sieve/planes/plane_windows_cuda.cuh"
@@ -16,8 +17,8 @@ namespace bench {
 using namespace winnow;
 
 constexpr int kThreads = 256;
-// kShare: the windows that a persistent warp takes from the counter at once. kMostIdle: lanes that may be
-// idle.
+// kShare: the windows that a persistent warp takes from the counter at once. kMostIdle: how many lanes of a
+// warp may be idle.
 constexpr std::uint32_t kShare = 128;
 constexpr int kMostIdle = 8;
 
@@ -40,7 +41,8 @@ struct alignas(16) LiveWindow {
   std::uint32_t number;
 };
 
-// A step of repack: the stages [first, end) for the windows in one queue. Passing windows go to another.
+// A step of repack: the stages [first, end) for the windows in one queue. Windows that pass go to another
+// queue.
 struct StageChunk {
   std::int32_t first, end;
   const LiveWindow* in;
@@ -120,8 +122,9 @@ __global__ void __launch_bounds__(kThreads) static_kernel(const __grid_constant_
   thread_walk<kKind>(job, open_window(job, number), job.first_stage, job.plane.stage_count);
 }
 
-// As many threads as the device holds. Each lane goes tree by tree, with its own window, stage and tree. Once
-// enough lanes are idle, the warp reads 32 further windows at a time, and gives living windows to idle lanes.
+// The scheduler `persistent`: as many threads as the device holds. Each lane goes tree by tree, with its own
+// window, stage and tree. Once enough lanes are idle, the warp reads 32 further windows at a time, and gives
+// living windows to idle lanes.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_constant__ BatchJob job) {
   __shared__ std::uint8_t living_lanes[kThreads / 32][32];
@@ -178,8 +181,9 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
   }
 }
 
-// The paper's scheduler: as many warps as the device holds. Each warp fetches 32 windows, one per lane. Once
-// few of these windows live, the warp works on one window after the other, with one tree per lane.
+// The scheduler `queue`, from the paper: as many warps as the device holds. Each warp fetches 32 windows, one
+// per lane. Once few of these windows live, the warp works on one window after the other, with one tree per
+// lane.
 template <FeatureKind kKind>
 __global__ void __launch_bounds__(kThreads) queue_kernel(const __grid_constant__ BatchJob job) {
   for (;;) {
@@ -206,7 +210,8 @@ __global__ void __launch_bounds__(kThreads) queue_kernel(const __grid_constant__
   }
 }
 
-// Must be called by whole warps. A warp's windows lie one after the other in the queue.
+// Appends the windows of living lanes to a queue, those of a warp one after the other. All lanes of a warp
+// must call this function.
 inline __device__ void push(LiveWindow* queue, unsigned* count, bool lives, const LiveWindow& window) {
   const unsigned living = __ballot_sync(~0u, lives);
   if (living == 0) return;

@@ -39,7 +39,7 @@ static __global__ void hold_kernel(const volatile int* go) {
 
 // The number of values that differ, and the largest error. Integers are compared modulo 2^32.
 struct Difference {
-  // `largest_error` has the bits of a double. Bits of doubles from 0 on sort like the doubles.
+  // `largest_error` has the bits of a double. The bits of doubles of 0 or more sort like the doubles.
   Count wrong, largest_error;
 };
 
@@ -175,7 +175,7 @@ class Scoreboard {
   bool all_right_ = true;
 };
 
-// Overwrites a buffer before each variant, so that no variant finds the result of the variant before.
+// Overwrites a buffer before each variant, so that no variant finds the result of the previous variant.
 template <class T>
 void spoil(const winnow::DeviceBuffer<T>& buffer, cudaStream_t stream) {
   winnow::check_cuda(cudaMemsetAsync(buffer.data(), 0xA5, buffer.size() * sizeof(T), stream), "filling");
