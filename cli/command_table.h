@@ -24,7 +24,7 @@ using CommandTable = std::span<const Command>;
 std::string command_list(CommandTable table, std::size_t width);
 // Returns null if no command has the name.
 const Command* find_command(CommandTable table, const std::string& name);
-// The command's name that the user probably meant; "" if none is near.
+// Returns the name of the command that the user probably meant; "" if no name is near.
 std::string closest_command(CommandTable table, const std::string& name);
 
 }  // namespace winnow::cli

@@ -1,6 +1,6 @@
 // Gives the commands of `winnow`, one file each.
 //
-// In:     the arguments of a command, without its own name.
+// In:     the arguments of a command, without the command's name.
 // Out:    the exit code. 0: done. 1: an input could not be read, or an output could not be written. 2: bad
 //         usage. 130: stopped by Ctrl-C. 141: standard output was closed. A command may also throw
 //         `winnow::Error` or `OutputClosed`. Main prints an `Error` as a sentence and exits with 2 for
@@ -31,7 +31,7 @@ int train_command(const Arguments& arguments);
 int models_command(const Arguments& arguments);
 int backends_command(const Arguments& arguments);
 
-// A subcommand of `winnow eval`; `eval_command` is the other, `detector`.
+// Runs `winnow eval landmarks`, which `eval_command` calls. The other subcommand, `detector`, is in eval.cpp.
 int eval_landmarks_command(const Arguments& arguments);
 
 // The subcommands of `winnow train`.

@@ -32,7 +32,7 @@ ModelFormat format_for(const Model& model, const std::string& to, bool old) {
   throw Error(ErrorCode::kUsage, "--old is a format of cascades, and this is " + model.kind_words());
 }
 
-// The model with leaves of so many bits; 0: as they are.
+// Returns the model with leaves of `bits` bits. 0 leaves the model as it is.
 Model with_bits(const Model& model, int bits) {
   if (bits == 0) return model;
   require(bits == 16, "--bits is 16, not " + std::to_string(bits));
@@ -48,7 +48,7 @@ void check_order(const std::string& from, const std::string& to, Arguments argum
   if (std::filesystem::exists(from, error) || !std::filesystem::is_regular_file(to, error)) return;
   try {
     resolve_model(from);
-    return;  // the name of a model
+    return;  // `from` is the name of a model
   } catch (const Error&) {
   }
   try {

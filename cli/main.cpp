@@ -35,7 +35,7 @@ std::string commands() { return command_list(kCommands, 10); }
 // commands.
 void say_unknown(const std::string& name, const Arguments& arguments) {
   const std::string closest = closest_command(kCommands, name);
-  const bool in_place = name == arguments.front();  // false for an argument of `help`
+  const bool in_place = name == arguments.front();  // false if `name` is an argument of `help`
   if (!closest.empty() && in_place) {
     say("there is no command '" + name + "'" +
         did_you_mean(closest, Arguments(arguments.begin() + 1, arguments.end())));

@@ -28,7 +28,7 @@ void finish_search(const SearchArguments& args, DetectOptions& options, MachineO
 // Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
 bool has_step(const DetectorModel& model);
 // kUsage for a padding if the model knows no padding. kUsage for a step if the model has no step, or if the
-// step is no multiple of the model's. Padding and step may be 0. `name`: the model's name.
+// step is no multiple of the model's step unit. Padding and step may be 0. `name`: the model's name.
 void check_windows(const DetectorModel& model, const std::string& name, const DetectOptions& options);
 
 }  // namespace winnow::cli

@@ -45,10 +45,11 @@ std::optional<Box> whole_box(const RealBox& box) {
   return Box{whole(box.x), whole(box.y), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
 }
 
-// Finds the boxes that models mark: by a detector, or in the truth. Models with the same boxes share a source.
+// Gives the boxes in which models mark points: those that a detector finds, or those of the truth. Models
+// with the same boxes share a source.
 class BoxSource {
  public:
-  // `file`: the detector's; "" for the labels' own boxes.
+  // `file`: the detector's model file; "" for the labels' own boxes.
   BoxSource(const std::string& file, const Landmarks& landmarks, const LandmarkEvalJob& job)
       : file_(file), move_(job.move), random_(job.seed) {
     if (file.empty()) return;
@@ -66,7 +67,7 @@ class BoxSource {
            options_.min_neighbors == other.options_.min_neighbors &&
            search_.min_confidence == other.search_.min_confidence;
   }
-  // Whether the search drops face `i` of the last picture with this shape.
+  // Whether the search drops face `i` of the last picture, if the face has this shape.
   bool drops(std::size_t i, const Shape& shape) const {
     return detector_ && is_unlikely(search_, answer_.objects[i], shape);
   }
@@ -93,12 +94,12 @@ class BoxSource {
     boxes_.clear();
     for (const MarkedFace& face : faces_) boxes_.push_back(moved(face.box));
   }
-  // The faces that were found, without shapes, and the box of each that is marked.
+  // The faces of the last picture, without shapes, and for each face the box in which points are marked.
   const std::vector<MarkedFace>& faces() const { return faces_; }
   const std::vector<Box>& boxes() const { return boxes_; }
 
  private:
-  // Moves the box by a fraction of its side in a random direction, to whole pixels.
+  // Moves the box by the fraction `move_` of its side in a random direction, rounded to whole pixels.
   Box moved(Box box) {
     if (move_ == 0) return box;
     constexpr double kUnit = 1.0 / (std::uint64_t{1} << 53);
@@ -154,7 +155,7 @@ class LandmarkRun {
     for (const std::string& file : job_.models) {
       const Landmarks given = Landmarks::load(file);
       const bool of_truth = job_.boxes == kBoxesOfTruth;
-      // Boxes of detectors are placed as `winnow faces` places them. Those of the truth stay as they are.
+      // Boxes of detectors are placed as `winnow faces` places them. Boxes of the truth stay as they are.
       models_.emplace_back(of_truth ? given : given.for_face_boxes(), job_.machine);
       sources_of_.push_back(source(of_truth ? std::string() : find_model_file(detector_of(given)), given));
       const BoxSource& boxes = sources_[sources_of_.back()];
@@ -176,7 +177,7 @@ class LandmarkRun {
     return own.empty() ? "face" : own;
   }
 
-  // The number of the source of the landmarks' boxes, which is made if it is not there.
+  // Returns the index of the source of the landmarks' boxes. Makes the source if no other model has it yet.
   std::size_t source(const std::string& file, const Landmarks& landmarks) {
     BoxSource wanted(file, landmarks, job_);
     const auto same = std::find_if(sources_.begin(), sources_.end(),
@@ -206,7 +207,7 @@ class LandmarkRun {
     std::vector<LabelledPicture> kept;
     std::vector<std::vector<MarkedFace>> faces(models_.size());
     std::vector<double> seconds(models_.size());
-    std::size_t next = 0;  // the number of the picture that is read
+    std::size_t next = 0;  // the index of the picture that is read now
     const auto work = [&](const PictureView& picture) {
       std::size_t objects = 0;
       for (BoxSource& each : sources_) {

@@ -13,7 +13,7 @@
 namespace winnow::cli {
 namespace {
 
-// The side always has a row, so that a model without a found face has one, too.
+// Errors divided by the side always have a row, so that a model that found no face has a row, too.
 bool has_row(const LandmarkEvaluation& e, LandmarkNorm norm) {
   return norm == LandmarkNorm::kSide || !e.of(norm).curve.empty();
 }

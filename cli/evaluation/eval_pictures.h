@@ -44,16 +44,16 @@ class EvalPictures {
   StopRelay stop_;
 };
 
-// The name, or "name (2)" and so on if the set has it. The result goes into the set.
+// Returns the name, or "name (2)" and so on if `names` already has it. The result is added to `names`.
 std::string unique_name(std::set<std::string>& names, const std::string& name);
-// The folder of a truth's pictures, as --pictures gives it: once for all truths, or once for each; "" if it was
-// not given. `check_folders` throws for another number of folders.
+// `folder_of` gives the folder of a truth's pictures, as --pictures names it: once for all truths, or once
+// for each. "" if --pictures was not given. `check_folders` throws for any other number of folders.
 void check_folders(const std::vector<std::string>& folders, std::size_t truths);
 std::string folder_of(const std::vector<std::string>& folders, std::size_t truth);
 // kUsage if the truth names a picture that is in `places`, or that the truth names twice. The pictures' places
 // (`real_place`) go into `places`.
 void check_places(const Truth& truth, std::set<std::string>& places);
-// "faces.csv (csv)".
+// Names a truth for the report: "faces.csv (csv)".
 std::string truth_words(const std::string& path, const Truth& truth);
 // Makes the folder. Throws if the folder cannot be made, or one of the files cannot be written.
 void check_folder(const std::string& folder, const std::vector<std::string>& files);

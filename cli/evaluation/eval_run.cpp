@@ -94,7 +94,8 @@ class EvalRun {
     choose_strides();
   }
 
-  // If any model has a stride, --stride is for models with a stride. The other models keep their own steps.
+  // If any model's step can be chosen (`has_step`), --stride holds for such models only. The other models
+  // keep their own steps.
   void choose_strides() {
     const bool any = std::any_of(detectors_.begin(), detectors_.end(),
                                  [](const Detector& detector) { return has_step(detector.model()); });

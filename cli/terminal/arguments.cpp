@@ -101,8 +101,8 @@ bool takes(CLI::Option& option, const std::string& value) {
   return true;
 }
 
-// What a number would have to be for the option; "" if the option takes no numbers. The option's value is
-// lost, because other values are tried.
+// Says which kind of number the option wants; "" if the option takes no numbers. The option's value is lost,
+// because other values are tried.
 std::string wanted_number(CLI::Option& option, const std::string& text) {
   if (takes(option, "1.5")) return "a number such as 1.5";
   if (!takes(option, "1")) return "";

@@ -3,7 +3,7 @@
 //
 // In:     a call for each frame, input and problem.
 // Out:    text on standard error.
-// Memory: a `Progress` keeps counts alone.
+// Memory: a `Progress` keeps only counts.
 // Thread: one thread at a time.
 #pragma once
 

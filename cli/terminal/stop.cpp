@@ -17,7 +17,7 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 const char* stop_words = nullptr;  // set before any signal can come
 
-// A semaphore that the signal handler posts, and a relay that ends.
+// A semaphore. The signal handler posts it, and a relay that ends posts it, too.
 class StopPost {
  public:
   StopPost() { sem_init(&semaphore_, 0, 0); }

@@ -12,7 +12,7 @@ constexpr std::size_t kMostChanges = 2;
 constexpr std::size_t kMostWords = 12;
 constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
 
-// The least number of letters to add, to remove or to change, to make `to` of `from`.
+// The least number of letters to add, remove or change to turn `from` into `to`.
 std::size_t changes(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
