@@ -2,8 +2,8 @@
 //
 // In:     a model as plain data, possibly hostile.
 // Out:    nothing, or an `Error`: kFormat, kLimit for sizes, kUnsupported for unknown rules. The place of an
-//         error is "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count from 0. Trees are
-//         counted within their stage, and nodes within their tree.
+//         error is a text such as "stage 3, tree 7, node 1", "feature 12" or "table 3". All numbers count
+//         from 0. Trees are counted within their stage, and nodes within their tree.
 // Memory: one byte per node and a stack of node numbers, freed after the check. The model belongs to the
 //         caller.
 // Thread: any.
@@ -26,7 +26,7 @@ inline constexpr std::size_t kMaxStages = 100'000;
 inline constexpr std::size_t kMaxNodes = 1'000'000;  // also the limit for trees
 inline constexpr std::size_t kMaxFeatures = 1'000'000;
 inline constexpr std::size_t kMaxNotes = 256;
-inline constexpr std::size_t kMaxTextBytes = 65'536;  // each text of the card and each note
+inline constexpr std::size_t kMaxTextBytes = 65'536;  // for each text of the card, and for each note
 
 // Limits of fixed-point cascades (`CascadeModel::fixed_point`). Leaves fit 16 bits, a float holds thresholds
 // exactly, and no sum of the allowed weak classifiers overflows 32 bits.

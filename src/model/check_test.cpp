@@ -242,7 +242,7 @@ TEST(CheckModel, UprightFeaturesAreInsideTheWindow) {
 }
 
 TEST(CheckModel, TiltedFeaturesHaveTheirFourCornersInsideTheWindow) {
-  CascadeModel model = sample::stumps();  // 20 x 24
+  CascadeModel model = sample::stumps();  // with a window of 20 x 24
   for (const Box box : {Box{5, 0, 15, 5}, Box{6, 0, 14, 6}, Box{12, 12, 1, 11}}) {
     model.haar[2].rects[1].box = box;
     EXPECT_NO_THROW(check_model(model)) << box.x;
@@ -255,7 +255,7 @@ TEST(CheckModel, TiltedFeaturesHaveTheirFourCornersInsideTheWindow) {
 }
 
 TEST(CheckModel, LbpGridsAreInsideTheWindow) {
-  CascadeModel model = sample::lbp();  // 12 x 15
+  CascadeModel model = sample::lbp();  // with a window of 12 x 15
   for (const Box cell : {Box{1, 0, 4, 5}, Box{0, 1, 4, 5}, Box{0, 0, 5, 5}, Box{-1, 0, 4, 5}, Box{0, 0, 0, 5},
                          Box{0, 0, 1 << 30, 1 << 30}}) {
     model.lbp[0].cell = cell;

@@ -16,8 +16,8 @@
 
 namespace winnow {
 
-// Sets `value` and returns nullptr. Otherwise returns the end of a sentence that begins with `token`: "is not
-// a number".
+// Sets `value` and returns nullptr if `token` is a number. Otherwise returns the end of a sentence that
+// begins with `token`: "is not a number".
 const char* parse_number(std::string_view token, float& value);
 const char* parse_number(std::string_view token, double& value);
 const char* parse_number(std::string_view token, std::int32_t& value);  // accepts an integral real ("20.")

@@ -74,7 +74,7 @@ HogSvmModel read_hog_text(std::span<const std::byte> bytes) {
     std::string_view token = text.substr(at, end - at);
     at = end;
     std::string_view spelling = token;
-    if (spelling.ends_with('f') || spelling.ends_with('F')) spelling.remove_suffix(1);  // as in C++
+    if (spelling.ends_with('f') || spelling.ends_with('F')) spelling.remove_suffix(1);  // as in "1.5f"
     float value = 0;
     if (const char* problem = parse_number(spelling, value)) {
       throw Error(ErrorCode::kFormat, quoted_text(token) + " " + problem, {}, "line " + std::to_string(line));

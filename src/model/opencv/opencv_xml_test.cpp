@@ -156,7 +156,7 @@ TEST(OpenCvXml, TermsTravelWithTheModel) {
   EXPECT_EQ(credit.card.source, "A detector of nothing.\nMade by A. Person.\nCC BY-NC 4.0 only.");
   for (const CascadeFormat format : {kNew, kOld})
     EXPECT_EQ(parse(sample::xml(credit, format)).model().card, credit.card);
-  // Letters of any script make a word.
+  // A line with letters of any script is kept.
   const CascadeModel cyrillic = parse(with(kNewText, "A detector of nothing.", "Детектор лиц")).model();
   EXPECT_THAT(cyrillic.card.source, StartsWith("Детектор лиц\n"));
   for (const CascadeFormat format : {kNew, kOld})

@@ -28,8 +28,8 @@ class YamlEvents {
   struct Event {
     Kind kind = Kind::kEnd;
     std::size_t line = 0;
-    std::string_view text;  // of a scalar; valid until the next event
-    std::string_view tag;   // of a list or map; "" if there is none
+    std::string_view text;  // the text of a scalar; valid until the next event
+    std::string_view tag;   // the tag of a list or map; "" if there is none
   };
 
   explicit YamlEvents(std::span<const std::byte> bytes);

@@ -158,7 +158,7 @@ std::vector<std::string> read_notes(const StoredTexts* notes) {
 flatbuffers::Offset<stored::Card> store_card(flatbuffers::FlatBufferBuilder& builder, const ModelCard& card) {
   const auto name = builder.CreateString(card.name), kind = builder.CreateString(card.kind),
              source = builder.CreateString(card.source), terms = builder.CreateString(card.terms);
-  flatbuffers::Offset<stored::Search> search_at;  // none: the field is left out
+  flatbuffers::Offset<stored::Search> search_at;  // null: the field is left out
   if (card.search) {
     const SearchDefaults& search = *card.search;
     const stored::Extent step(search.step.width, search.step.height);

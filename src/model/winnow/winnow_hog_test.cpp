@@ -31,7 +31,7 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 TEST(WinnowHog, IsExact) {
   for (HogSvmModel model : hog_svms()) {
-    model.bias = 0.1;  // no float
+    model.bias = 0.1;  // no float has this value
     model.card = {"a name", "person", "nobody\ntrained it", "none; \xc3\xbc"};
     model.notes = {"A note.", "Another one."};
     const std::vector<std::byte> bytes = HogSvm(model).to_bytes(HogFormat::kWinnow);
