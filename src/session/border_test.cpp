@@ -1,4 +1,4 @@
-// Compares searches with a border with searches of pictures whose border is made by hand.
+// Compares searches that add a border with searches of pictures whose border is made by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,8 @@ Image<Pixel> bordered(ImageView<const Pixel> picture, int margin) {
   return image;
 }
 
-// The answer for a picture with a border of `margin`, moved back to the picture.
+// Takes the answer for a picture with a border of `margin`, and returns it as an answer for the picture
+// without the border.
 Detections moved_back(Detections found, int margin) {
   found.picture = {found.picture.width - 2 * margin, found.picture.height - 2 * margin};
   std::vector<Detection> kept;

@@ -18,7 +18,7 @@ TEST(Detector, AnswersAreCollectedInTheOrderOfTheirStarts) {
   for (int i = 0; i < 5; ++i)
     images.push_back(
         sample::make_scene({120 + 7 * i, 90 + 5 * i}, {{10 + 4 * i, 20, 30 + 2 * i, 30 + 2 * i}}));
-  images.emplace_back(3, 2);  // without windows
+  images.emplace_back(3, 2);  // too small for a window
   for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
     Detector detector(sample::square_finder(), {backend, 2}), other(sample::square_finder(), {backend, 2});
     DetectOptions options;
@@ -43,7 +43,7 @@ TEST(Detector, AnswersAreCollectedInTheOrderOfTheirStarts) {
     EXPECT_THROW(detector.detect(std::vector<GrayView>(4, images[0].view()), {}, results), Error);
     while (detector.pending() > 0) EXPECT_EQ(detector.collect().picture, images[0].size());
     EXPECT_EQ(detector.detect(images[1].view()).objects, other.detect(images[1].view()).objects);
-    // Searches many sizes while one search is pending: the plan of that search stays.
+    // Searches many sizes while one search is pending: the plan of that search is kept.
     detector.enqueue(images[1].view());
     for (int i = 0; i < 200; ++i) {
       detector.enqueue(GrayView{images[4].row(0), 40 + i % 60, 40 + i / 60, images[4].width()});

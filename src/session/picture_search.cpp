@@ -139,7 +139,7 @@ void PictureSearch::follow(std::span<FollowJob> jobs, const DetectOptions& optio
     const std::span<FollowJob> some = jobs.subspan(first, last - first);
     drop_jobs();
     requests_.clear();
-    requests_.reserve(some.size());  // so that requests stay where they are
+    requests_.reserve(some.size());  // so that pointers to requests stay valid
     for (FollowJob& job : some) {
       if (job.found == nullptr) continue;
       Planned& planned = plan_for(job.frame.size(), options);

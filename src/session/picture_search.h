@@ -77,7 +77,7 @@ class PictureSearch {
 
   // Returns `options` with locations that count from the corner of the region.
   const DetectOptions& inside_region(const DetectOptions& options);
-  // As `search`, for pictures that are already cut to their region.
+  // Does what `search` does, for pictures that are already cut to their region.
   void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
                     std::span<Detections> results, PictureSource source, std::span<PictureShapes> shapes);
 

@@ -1,4 +1,4 @@
-// Cuts pictures to the region that is searched, and moves the objects found back into the pictures.
+// Cuts pictures to the region that is searched, and moves found objects from the region into the picture.
 //
 // In:     `DetectOptions::region`, which is checked. An empty region means the whole picture.
 // Out:    views into the pictures, and boxes in pixels of the pictures.

@@ -63,7 +63,7 @@ inline Cascade soft_square_finder() {
   return Cascade(std::move(model));
 }
 
-// The five weak classifiers of `soft_square_finder` again and again, 330 in all, one per stage. The
+// Repeats the five weak classifiers of `soft_square_finder` until there are 330, one per stage. The
 // thresholds begin at `first` and rise by `rise` per stage. For a window with a square, every five weak
 // classifiers add 4.5. For a window whose square lacks a bright side they add 2 to 3.5, and for bright ground
 // -4.5.

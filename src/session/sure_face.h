@@ -43,7 +43,7 @@ inline SureFace sure_face(const DetectorModel& model, const Landmarks& landmarks
                           const FollowOptions& options) {
   const int usual = model.search_defaults().min_neighbors;
   const FaceSearch search = face_search(model, landmarks, {}, options.min_confidence);
-  const bool counts = face_search(model, landmarks).min_confidence > 0;  // presence
+  const bool counts = face_search(model, landmarks).min_confidence > 0;  // whether presence counts
   SureFace sure;
   sure.neighbors = options.search.min_neighbors.value_or(counts ? kFaceNeighbors : usual);
   sure.many_neighbors = SureFace::kTimes * usual;

@@ -27,8 +27,8 @@ inline GrayImage upright_figure(Size size) {
   return image;
 }
 
-// A window's score is the sum of its HOG values times the weights. A model whose only weight is 1 therefore
-// gives one value of the figure.
+// A window's score is the sum of its HOG values times the weights. So a model with one weight of 1 and all
+// others 0 gives one HOG value of the figure.
 inline HogSvm upright_finder() {
   static const HogSvm finder = [] {
     const GrayImage figure = upright_figure({32, 64});

@@ -44,7 +44,7 @@ inline GrayImage walk_frame(Size size, const std::vector<SquareWalk>& walks, int
       for (int x = box.x; x < box.x + box.width; ++x) {
         noise = noise * 1664525U + 1013904223U;
         frame.row(y)[x] =
-            static_cast<std::uint8_t>(145 + (noise >> 24) * 110 / 255);  // as light as the ground
+            static_cast<std::uint8_t>(145 + (noise >> 24) * 110 / 255);  // on average as light as the ground
       }
   }
   for (int y = 0; dark && y < size.height; ++y)
