@@ -81,11 +81,11 @@ constexpr std::size_t kRowNumbers = 16;  // the length of a row is a multiple of
 
 // The lists of one thread.
 struct LearnerScratch {
-  std::vector<std::int32_t> sums;  // of a chunk, split by split
+  std::vector<std::int32_t> sums;  // sums of one chunk, split by split
   std::vector<std::int32_t> masks;
-  std::vector<std::uint32_t> order, rows;  // the samples of a chunk by nodes
+  std::vector<std::uint32_t> order, rows;  // the samples of a chunk, sorted by nodes
   std::vector<std::uint32_t> begins;       // for each node, where its samples begin
-  std::vector<std::int32_t> counts;        // of all chunks of the thread
+  std::vector<std::int32_t> counts;        // over all chunks that the thread took
   std::vector<std::int64_t> totals;
 };
 

@@ -35,9 +35,9 @@ __device__ bool goes_left(const LearnerView& view, const VisitSplit& split, std:
 
 struct ChunkMemory {
   std::int32_t goals[kChunk][32];  // 32 goals of each sample
-  std::uint32_t left[kChunk];      // a bit for each of 32 splits
-  std::uint16_t sample[kChunk];    // the samples of the chunk by nodes
-  std::uint8_t node[kChunk];       // their nodes
+  std::uint32_t left[kChunk];      // for each sample a bit per split
+  std::uint16_t sample[kChunk];    // the samples of the chunk, sorted by nodes
+  std::uint8_t node[kChunk];       // the nodes of these samples
   int begin[kMostNodes + 1];
 };
 

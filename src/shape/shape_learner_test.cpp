@@ -32,7 +32,7 @@ TEST(ShapeLearner, AddsUpTheLeftSide) {
   std::vector<std::int32_t> left(6);
   learner->goals(left);
   EXPECT_EQ(left, (std::vector<std::int32_t>{-6, -9, 19, -14, 3 * kMostGoal - 7, -3 * kMostGoal - 8}));
-  learner->try_splits(0, std::vector<VisitSplit>{{0, 0, -1}}, sums);  // all stand in the root again
+  learner->try_splits(0, std::vector<VisitSplit>{{0, 0, -1}}, sums);  // all samples are in the root again
   EXPECT_EQ(sums.counts, (std::vector<std::int32_t>{3}));
 }
 

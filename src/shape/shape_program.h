@@ -47,13 +47,13 @@ struct TreeProgram {
   int stages = 0, trees = 0, pixels = 0, depth = 0;
   ShapePixels pixel;
   std::vector<VisitSplit> splits;
-  int values = 0;         // numbers of a leaf
+  int values = 0;         // how many numbers a leaf has
   std::size_t pitch = 0;  // from one leaf to the next, in numbers
   // One of these lists holds the leaves; `small` if all numbers fit 8 bits.
   LargeList<float> floats;
   LargeList<std::int16_t> numbers;
   LargeList<std::int8_t> small;
-  std::vector<std::int32_t> unit_bits;  // for each stage
+  std::vector<std::int32_t> unit_bits;  // for each stage: its leaves have the unit 2^-unit_bits
   // For each stage and each vector: a row with a number for each coordinate. Empty without a basis.
   LargeList<std::int16_t> basis;
 

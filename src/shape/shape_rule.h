@@ -59,8 +59,8 @@ WINNOW_HOST_DEVICE inline ShapeTurn turn_of(T same, T cross, T spread) {
           static_cast<float>(static_cast<double>(cross) / static_cast<double>(spread))};
 }
 
-// The column or row of a pixel: the coordinate of a point, plus the turned offset, in the box. Halves round
-// up.
+// The column or row of a pixel: a point's coordinate plus the turned offset, mapped into the box. Halves
+// round up.
 WINNOW_HOST_DEVICE inline double pixel_place(float turned_offset, float coordinate, double origin,
                                              double side) {
   return std::floor(side * static_cast<double>(turned_offset + coordinate) + origin + 0.5);
@@ -71,7 +71,8 @@ WINNOW_HOST_DEVICE inline bool is_inside(double column, double row, int width, i
   return column >= 0 && row >= 0 && column < width && row < height;
 }
 
-// A split for a visit. `threshold`: the largest whole number that is not above the model's threshold.
+// A split in the form that `visit_tree` reads. `threshold`: the largest whole number that is not above the
+// model's threshold.
 struct alignas(8) VisitSplit {  // 8 bytes, for one load
   std::uint16_t first, second;
   std::int16_t threshold;

@@ -61,7 +61,7 @@ struct Block {
   void* centred;  // the mean shape minus its middle, in doubles or 64-bit integers
   std::uint32_t* leaf_rows;
   float* shape;
-  float* next_shape;  // the shape after this stage, in a cluster
+  float* next_shape;  // used in a cluster: the shape after this stage
   std::int32_t* fixed;
   std::int32_t* steps;  // what a stage adds, if the model's steps turn
   std::int32_t* sums;

@@ -43,7 +43,7 @@ struct DeviceTrees {
   const float* floats = nullptr;
   const std::int16_t* numbers = nullptr;
   const std::int8_t* small = nullptr;
-  const std::int32_t* sum_bits = nullptr;  // for each stage
+  const std::int32_t* sum_bits = nullptr;  // for each stage `TreeProgram::sum_bits`
   const std::int16_t* basis = nullptr;
 };
 
@@ -73,8 +73,8 @@ class DeviceShapeProgram {
     // are whole pictures.
     std::int32_t* beyond = nullptr;
   };
-  // Puts a fit of the first `*count` tasks on the stream. A task's results follow those of the task before. At
-  // most `most` tasks run at once; a larger `*count` takes more time, and no more memory.
+  // Puts a fit of the first `*count` tasks on the stream. Results lie one after the other, in the order of
+  // the tasks. At most `most` tasks run at once; a larger `*count` takes more time, and no more memory.
   void enqueue(const DeviceShapeTask* tasks, const int* count, int most, const Results& results,
                cudaStream_t stream) const;
 
@@ -105,7 +105,7 @@ class DeviceShapeProgram {
   DeviceBuffer<std::int64_t> fixed_centred_;
   Trees trees_, confidence_;
   DeviceShapeView view_;
-  Ring rings_[3];  // for very few shapes, few and many
+  Ring rings_[3];  // one for very few shapes, one for few, one for many
   int processors_ = 0;
 };
 
