@@ -66,7 +66,7 @@ struct Pairs {
   }
 };
 
-// Runs `repeat` >= 1 pairs. Each rival runs once before the pairs, which is not counted.
+// Runs `repeat` >= 1 pairs. Before the pairs each rival runs once, and these two runs are not counted.
 template <class Theirs, class Ours>
 Pairs run_pairs(int repeat, Theirs&& theirs, Ours&& ours) {
   Pairs pairs;

@@ -177,7 +177,7 @@ std::vector<ResultList> search(const Settings& settings, const Pack& pack) {
   std::vector<int> all(count);
   std::iota(all.begin(), all.end(), 0);
 
-  // Orders of all features, one after the other.
+  // The orders of the samples for all features, one feature after the other.
   std::vector<std::uint16_t> orders(count * learned.count);
   std::vector<std::uint64_t> scratch;
   bench::SampleOrder order;

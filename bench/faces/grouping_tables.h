@@ -1,4 +1,4 @@
-// Times grouping for the layouts of boxes of a thesis on faces.
+// Times grouping of boxes that lie in the layouts of a thesis on faces.
 //
 // In:     numbers of boxes.
 // Out:    a table in the form of `results_file.h`.
@@ -18,8 +18,8 @@ namespace bench {
 // Boxes of one heap are neighbours by the thesis's rule, which is overlap, and similar by Winnow's rule.
 enum class BoxLayout {
   kRandom,          // places and sizes are random in 1280x720
-  kNoOverlap,       // a grid
-  kAllNeighbours,   // one heap
+  kNoOverlap,       // boxes in a grid
+  kAllNeighbours,   // all boxes in one heap
   kHalfNeighbours,  // every second box lies in one heap, and the others in a grid
 };
 inline constexpr std::array<BoxLayout, 4> kBoxLayouts = {

@@ -17,7 +17,8 @@
 
 namespace bench {
 
-// The model cut to its first stages, without confidence. kUsage unless it has so many stages.
+// The model cut to its first stages, without confidence. kUsage if the model has fewer stages, or if `stages`
+// is below 1.
 winnow::LandmarkModel first_stages(const winnow::LandmarkModel& model, int stages);
 
 struct NamedLandmarks {
@@ -30,11 +31,11 @@ std::vector<NamedLandmarks> random_landmarks_like_dlib();
 
 // `command`: the command that makes the table, as the table shows it.
 
-// Fits a second for each number of stages: one face a call, and 64 faces a call.
+// Measures fits a second for each number of stages: with one face a call, and with 64 faces a call.
 ResultList stage_results(std::span<const NamedLandmarks> models, std::span<const int> stages,
                          const winnow::MachineOptions& machine, int repeat, const std::string& command);
 
-// Errors of points in the boxes of a detector, one row for each file of truth.
+// Measures errors of points in the boxes of a detector: one row for each file of truth.
 ResultList error_results(const NamedLandmarks& named, const std::string& detector,
                          std::span<const std::string> truths, const winnow::MachineOptions& machine,
                          const std::string& command);

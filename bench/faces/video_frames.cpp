@@ -3,7 +3,7 @@
 //   winnow_video_frames PICTURE... [--backend cuda] [--videos 32] [--results FILE.json --device NAME
 //                       --commit HASH]
 //
-// In each video one of the pictures moves to and fro on grey ground, by three pixels a frame. Times count from
+// In each video one of the pictures moves to and fro on grey ground, by three pixels a frame. Times run from
 // frames in host memory to faces in host memory. Nothing is decoded.
 #include <winnow/error.h>
 #include <winnow/follower.h>

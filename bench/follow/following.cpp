@@ -1,4 +1,5 @@
-// winnow_following: the figures of followed faces and of their covers, on videos that it makes and on marked videos.
+// winnow_following: measures followed faces and their covers, on videos that the program makes and on marked
+// videos.
 //
 //   winnow_following [--data DIR] [--tables numbers trembling made marked needless margin] [--backend cpu]
 //                    [--results FILE.json --device NAME --commit HASH]

@@ -19,7 +19,7 @@ bool holds_middle(const Box& cover, const Box& face) {
   return x >= cover.x && x < cover.x + cover.width && y >= cover.y && y < cover.y + cover.height;
 }
 
-// The part of a box that some cover holds.
+// The fraction of a box's area that covers hold.
 double covered_part(const std::vector<Box>& covers, const Box& box) {
   int covered = 0;
   for (int y = box.y; y < box.y + box.height; ++y)

@@ -19,7 +19,7 @@ struct FacePlace {
   winnow::Box box;
   bool visible = true;  // false: the face is hidden, and needs no cover
 };
-using Faces = std::vector<std::vector<FacePlace>>;  // of each frame
+using Faces = std::vector<std::vector<FacePlace>>;  // for each frame its faces
 using Boxes = std::vector<std::vector<winnow::Box>>;
 
 struct CoverCounts {

@@ -1,8 +1,8 @@
 // Times fits of landmarks in a picture of random texture.
 //
 // In:     a landmarker, and the number of faces in a call.
-// Out:    the median time of a call, in microseconds a face: processor time for a fit on one thread of the
-//         host, and elapsed time for others.
+// Out:    the median time of a call in microseconds, divided by the call's number of faces: processor time
+//         for a fit on one thread of the host, and elapsed time for others.
 // Memory: the caller owns the scene.
 // Thread: one thread at a time per landmarker.
 #pragma once

@@ -172,7 +172,8 @@ Steps time_steps(const HogCascade& cascade, const Picture& frame, double scale, 
         repeat, board.stream(), [&](cudaStream_t on) { sieve->clear(batch, on); },
         [&](cudaStream_t on) { sieve->enqueue_wave(pyramid.view(frames.data()), batch, on, kEveryWave); });
   };
-  // At this least score no window survives the cascade of the first stages, so that no survivor is written.
+  // With this minimum score no window survives the cascade of the first stages, so that no survivor is
+  // written.
   const auto first = sieve_times(first_stages(cascade, kEarly), 1e6), whole = sieve_times(cascade, 0);
   steps.rows = bench::time_of(whole, "rows_kernel");
   steps.columns = bench::time_of(whole, "columns_kernel");

@@ -23,8 +23,7 @@ enum class SumKind {
   kFloat4,  // two planes of four floats per pixel, one plane of one float per pixel
   kDouble,  // nine planes of double
   kWhole,   // nine planes of whole numbers
-  kWhole4   // two planes with four whole numbers per pixel, and one plane with a single whole number per
-            // pixel
+  kWhole4   // two planes of four whole numbers per pixel, one plane of one whole number per pixel
 };
 
 class VoteHistograms {

@@ -104,7 +104,7 @@ void time_integrals_of_planes(Scoreboard& board, const Pictures& pictures, const
                              static_cast<std::size_t>(batch.height + 1) *
                              static_cast<std::size_t>(batch.count);
   const std::int64_t stride = (batch.width + 1 + 31) / 32 * 32;
-  const std::int64_t plane = stride * (batch.height + 1);  // values of one picture
+  const std::int64_t plane = stride * (batch.height + 1);  // values in the plane of one picture
   DeviceBuffer<std::uint32_t> sum(static_cast<std::size_t>(plane * batch.count)), square(sum.size());
   std::vector<LevelImage> list;
   std::vector<Size> sizes;

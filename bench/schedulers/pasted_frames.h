@@ -14,7 +14,7 @@
 namespace bench {
 
 // Returns the pixels of the object with the largest group. If no picture has a group, returns the candidate
-// with the highest score, or an empty picture without a candidate. Searches with the cpu backend.
+// with the highest score, or an empty picture if there is no candidate. Searches with the cpu backend.
 winnow::GrayImage surest_object(const winnow::Cascade& cascade, std::span<const winnow::GrayView> pictures,
                                 winnow::Size min_size);
 

@@ -186,7 +186,7 @@ struct ScheduledSieve::State {
   void enqueue_repack(cudaStream_t stream) const {
     unsigned* length = tallies.data() + 1 + batch;  // length of the queue that is read
     enter_kernel<<<blocks_for(job.windows), kThreads, 0, stream>>>(job, queues[0].data(), length);
-    int from = 0;  // the queue that is read
+    int from = 0;  // index of the queue that is read
     for (int stage = job.first_stage; stage < job.plane.stage_count; stage += options.chunk) {
       const StageChunk chunk{stage,
                              std::min(stage + options.chunk, job.plane.stage_count),

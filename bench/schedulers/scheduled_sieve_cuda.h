@@ -26,7 +26,7 @@ constexpr Scheduler kSchedulers[] = {Scheduler::kStatic, Scheduler::kPersistent,
 const char* scheduler_name(Scheduler scheduler);
 
 struct ScheduleOptions {
-  // For `queue`: if so many of a warp's 32 windows or fewer are left, the whole warp judges one window after
+  // For `queue`: if at most this many of a warp's 32 windows are left, the whole warp judges one window after
   // the other; 0 to 32.
   int lanes = 8;
   int chunk = 3;  // for `repack`: stages between two queues; at least 1

@@ -70,9 +70,10 @@ std::vector<Picture> read_pictures(const Options& options) {
 struct Row {
   std::string model;
   int density;
-  double windows, weak;            // per frame
-  double second, third, survive;   // fractions of the windows: entering the second stage, passing a third of
-                                   // the stages, passing all
+  double windows, weak;  // per frame
+  // Fractions of the windows: `second` enter the second stage, `third` pass a third of the stages, and
+  // `survive` pass all stages.
+  double second, third, survive;
   double planes, first, later[4];  // microseconds per frame
   double tiles;                    // also microseconds per frame; 0 without a program for tiles
   double total(Scheduler scheduler) const { return first + later[static_cast<int>(scheduler)]; }

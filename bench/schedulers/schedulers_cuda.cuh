@@ -32,7 +32,7 @@ struct BatchJob {
   std::uint32_t late;        // `ScheduleOptions::late`
   std::uint8_t* depths;
   unsigned* taken;  // number of windows that warps have taken
-  unsigned* found;  // one per frame
+  unsigned* found;  // number of survivors, one per frame
 };
 
 struct alignas(16) LiveWindow {
