@@ -72,7 +72,7 @@ class BoxSource {
     return detector_ && is_unlikely(search_, answer_.objects[i], shape);
   }
   const std::string& name() const { return name_; }
-  double seconds() const { return seconds_; }  // spent in the last picture
+  double seconds() const { return seconds_; }  // time to find the faces of the last picture
   std::optional<DetectOptions> options() const { return detector_ ? std::optional(options_) : std::nullopt; }
   bool reads_color() const { return detector_ && detector_->model().reads_color() && !options_.gray; }
 
@@ -249,7 +249,7 @@ class LandmarkRun {
   const LandmarkEvalJob& job_;
   std::vector<Landmarker> models_;
   std::vector<BoxSource> sources_;
-  std::vector<std::size_t> sources_of_;  // for each model
+  std::vector<std::size_t> sources_of_;  // for each model the index of its source
   LandmarkReport report_;
   std::vector<std::vector<std::vector<MarkedFace>>> found_;  // for each model, for each picture
   std::vector<Shape> shapes_;

@@ -50,8 +50,8 @@ std::string unique_name(std::set<std::string>& names, const std::string& name);
 // for each. "" if --pictures was not given. `check_folders` throws for any other number of folders.
 void check_folders(const std::vector<std::string>& folders, std::size_t truths);
 std::string folder_of(const std::vector<std::string>& folders, std::size_t truth);
-// kUsage if the truth names a picture that is in `places`, or that the truth names twice. The pictures' places
-// (`real_place`) go into `places`.
+// kUsage if the truth names a picture twice, or names one that is in `places` already. Adds the places of the
+// pictures (`real_place`) to `places`.
 void check_places(const Truth& truth, std::set<std::string>& places);
 // Names a truth for the report: "faces.csv (csv)".
 std::string truth_words(const std::string& path, const Truth& truth);

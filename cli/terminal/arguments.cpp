@@ -111,7 +111,7 @@ std::string wanted_number(CLI::Option& option, const std::string& text) {
   return whole ? "a number closer to 0" : "a whole number such as 2";
 }
 
-// The sentence about the first option whose value cannot be read; "" if it is not found.
+// The sentence about the first option whose value cannot be read; "" if there is no such option.
 std::string wrong_value(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     for (const std::string& value : std::vector<std::string>(option->results())) {

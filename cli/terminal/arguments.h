@@ -44,7 +44,7 @@ class OptionGroup {
 // Lets an option take one value each time that it is given.
 inline CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
 
-// Adds the option --seed. kUsage for a text that is no number from 0 on, of 64 bits.
+// Adds the option --seed. kUsage for a text that is no unsigned number of 64 bits.
 void add_seed(const OptionGroup& group, std::uint64_t& seed, const std::string& help);
 
 // Throws kUsage with `sentence` unless `holds`.

@@ -17,7 +17,8 @@ void check_new(const std::string& path);
 // Throws if the file exists and is not empty. Pipes and devices count as empty.
 void check_nothing_lost(const std::string& path);
 void write_text(const std::string& path, const std::string& text);
-// The same text for all paths of one file or folder, whether or not the file or folder exists.
+// Returns the same text for all paths that lead to one file or folder, even if the file or folder does not
+// exist.
 std::string real_place(const std::string& path);
 inline bool same_place(const std::string& a, const std::string& b) { return real_place(a) == real_place(b); }
 
