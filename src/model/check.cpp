@@ -79,8 +79,8 @@ bool inside_upright(const Box& box, Size window, int columns, int rows) {
          y + rows * h <= window.height;
 }
 
-// Whether the four corners of the tilted rectangle lie on the window's integral image: (x, y), (x - h, y +
-// h), (x + w, y + w) and (x + w - h, y + w + h).
+// Whether the four corners of the tilted rectangle lie on the window's integral image. They are (x, y),
+// (x - h, y + h), (x + w, y + w) and (x + w - h, y + w + h).
 bool inside_tilted(const Box& box, Size window) {
   const std::int64_t x = box.x, y = box.y, w = box.width, h = box.height;
   return y >= 0 && w > 0 && h > 0 && x - h >= 0 && x + w <= window.width && y + w + h <= window.height;

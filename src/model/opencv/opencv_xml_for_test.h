@@ -3,7 +3,7 @@
 
 namespace winnow::sample {
 
-// A cascade as opencv_traincascade writes it, with a number in every spelling.
+// A cascade as opencv_traincascade writes it. Its numbers are spelled in many ways.
 inline constexpr const char* kNewText = R"(<?xml version="1.0"?>
 <!--
   A detector of nothing.

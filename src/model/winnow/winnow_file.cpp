@@ -28,7 +28,7 @@ const stored::Cascade& verified_root(std::span<const std::byte> bytes) {
   return *stored::GetCascade(bytes.data());
 }
 
-// Lists that are missing from the file are empty.
+// Calls `make` for each item of a list. A list that is missing from the file counts as empty.
 template <class List, class Make>
 void read_list(const List* list, std::size_t limit, const char* what, Make make) {
   if (list == nullptr) return;
