@@ -8,7 +8,8 @@
 namespace winnow {
 namespace {
 
-// Copies leaves into rows. A row of coordinates x0, y0, x1, ... becomes two halves.
+// Copies leaves into rows. With `halves`, a row of coordinates x0, y0, x1, ... becomes two halves: all x,
+// then all y.
 template <class To, class From>
 LargeList<To> rows_of(std::span<const From> leaves, std::size_t values, std::size_t pitch, bool halves) {
   if (leaves.empty()) return {};

@@ -66,7 +66,7 @@ WINNOW_HOST_DEVICE inline double pixel_place(float turned_offset, float coordina
   return std::floor(side * static_cast<double>(turned_offset + coordinate) + origin + 0.5);
 }
 
-// Pixels outside of the picture have the value 0.
+// Whether a pixel lies inside the picture. Pixels outside have the value 0.
 WINNOW_HOST_DEVICE inline bool is_inside(double column, double row, int width, int height) {
   return column >= 0 && row >= 0 && column < width && row < height;
 }

@@ -38,7 +38,7 @@ struct BlockPlan {
 
 int rounded_up(int bytes) { return (bytes + kPiece - 1) / kPiece * kPiece; }
 
-// The plan for the largest stage of a program. The ring comes last.
+// Makes a plan with room for the largest stage of a program. The ring comes last.
 BlockPlan plan_block(const DeviceShapeView& view) {
   const int pixels = std::max(view.trees.pixels, view.confidence.pixels),
             trees = std::max(view.trees.trees, view.confidence.trees),
