@@ -90,7 +90,7 @@ int run_safely(const Arguments& arguments) {
     return kExitOutputClosed;
   } catch (const Error& error) {
     say(error.what());
-    // A limit without a file concerns the arguments.
+    // A kLimit error that names no file concerns the arguments.
     const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend ||
                        (error.code() == ErrorCode::kLimit && error.file().empty());
     return usage ? kExitUsage : kExitProblem;

@@ -1,4 +1,4 @@
-// Writes the figures of an evaluation in words and as JSON; "-" and null stand for NaN.
+// Writes the figures of an evaluation in words and as JSON; NaN becomes "-" in words, and null in JSON.
 //
 // Out:    values of JSON, and new strings.
 // Thread: any.
