@@ -39,7 +39,8 @@ SignedWeights::SignedWeights(std::span<const std::uint32_t> weights, std::size_t
 }
 
 SortedStump best_stump(std::span<const std::uint16_t> order, const SignedWeights& weights) {
-  // The weight of positives minus that of negatives below the threshold decides the error of both parities.
+  // The weight of positives below the threshold, minus the weight of negatives below it, decides the error of
+  // both parities.
   std::int32_t below = 0, least = 0, most = 0;
   std::size_t at_least = 0, at_most = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

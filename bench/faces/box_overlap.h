@@ -28,7 +28,7 @@ inline double box_iou(const winnow::Box& a, const winnow::Box& b) {
 
 class OverlapHistogram {
  public:
-  // The lower edges of the bins. The last bin ends at 1, and includes it.
+  // The lower edges of the bins. The last bin ends at 1 and includes 1.
   static constexpr std::array<double, 6> kEdges = {0, 0.5, 0.6, 0.7, 0.8, 0.9};
 
   void add(std::span<const winnow::Box> wanted, std::span<const winnow::Box> found) {

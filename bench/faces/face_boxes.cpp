@@ -75,7 +75,7 @@ struct Search {
   bench::OverlapHistogram beside_opencv = {};
 };
 
-// The searches refer to `model` and `detector`.
+// The searches refer to `model` and `detector`, which must outlive them.
 std::vector<Search> searches(const winnow::CascadeModel& model, winnow::Detector& detector) {
   const auto scaled = [&model](int step, bool half) {
     return [&model, step, half](GrayView picture) {

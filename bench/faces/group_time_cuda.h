@@ -1,4 +1,4 @@
-// Times how the first device groups candidates in its memory into objects in its memory.
+// Times how the first device groups candidates into objects. Both lie in its memory.
 //
 // In:     candidates in host memory. They are copied before the time begins.
 // Out:    the median time by device events in microseconds, and the objects. No value for more than 16,384

@@ -20,8 +20,9 @@
 
 namespace bench {
 
-// Grey with detail of 8, 32 and 128 pixels. Coarse detail is stronger, as in photographs. With these seeds
-// neither `face` nor OpenCV's frontal faces find a face in the sizes of the tables.
+// Makes grey ground with detail of 8, 32 and 128 pixels. Coarse detail is stronger, as in photographs. With
+// these seeds neither the model `face` nor OpenCV's cascades for frontal faces find a face in frames of the
+// tables' sizes.
 inline winnow::GrayImage textured_ground(winnow::Size size) {
   using winnow::sample::smooth_gray;
   winnow::GrayImage ground(size.width, size.height);

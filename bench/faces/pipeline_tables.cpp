@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-constexpr int kFrames = 10;  // of a call; if every tenth frame is searched, a call searches one
+constexpr int kFrames = 10;  // frames of a call; a search of every tenth frame is one a call
 
 struct Timed {
   double faces = 0, milliseconds = 0;  // per frame

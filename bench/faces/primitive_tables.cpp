@@ -85,7 +85,7 @@ double device_compaction_us(const LivingList&, int, std::vector<std::int64_t>&) 
 double device_integral_us(winnow::GrayView, int, const IntegralPlanes&) { refuse(); }
 #endif
 
-// A table whose rows have Winnow's rate and that of the standard library.
+// Makes a table without rows, with columns for the rates of Winnow and of the standard library.
 ResultList primitive_list(const std::string& name, const std::string& title, const std::string& unit,
                           const std::string& about, bool device, int repeat) {
   const std::string where = device ? "cuda" : "cpu";

@@ -25,7 +25,8 @@ using winnow::Size;
 std::vector<std::string> pictures_in(const std::string& folder);
 // Resizes a picture, with interpolation between its pixels.
 GrayImage resized(GrayView picture, Size size);
-// Cuts the face out of a picture of LFW, which is the middle seven tenths, and makes it `side` pixels wide.
+// Cuts the middle seven tenths out of a picture of LFW, which show the face, and resizes them to `side`
+// pixels a side.
 GrayImage lfw_face(const std::string& file, int side);
 // The part of a picture by `lfw_face`, with its corner at (x, y), that counts as the face.
 Box place_of(int x, int y, int side);

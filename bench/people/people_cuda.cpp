@@ -1,5 +1,5 @@
 // winnow_people_cuda: times a HOG SVM or a cascade of HOG blocks on a device, from host memory to host
-// results, on one picture of 1280x960. First the program compares the device's answers with those of the
+// results, on one picture of 1280x960. The program also compares the device's answers with those of the
 // backend `cpu`.
 #include <winnow/winnow.h>
 

@@ -1,6 +1,6 @@
 // winnow_scans_cuda: times integral planes, reductions, scans and compactions on a device in one run, beside
 // papers' forms, NPP, CUB and the device's copy bandwidth. The program prints one JSON object per line:
-//   case, variant the task and its form; Winnow's own variants begin with "winnow"
+//   case, variant   the task and its form; Winnow's own variants begin with "winnow"
 //   us              median of device events; the host has enqueued everything before the work starts
 //   bytes           bytes that any form must move: inputs read once, outputs written once
 //   of_copy         bytes per second, as a fraction of those of a copy of 1 GiB in device memory

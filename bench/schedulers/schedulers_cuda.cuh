@@ -27,7 +27,7 @@ struct BatchJob {
   PlaneJob plane;                   // verdicts, norms and survivors are those of the whole batch
   const std::uint8_t* const* sums;  // planes, one per frame
   std::uint32_t windows, frame_windows;
-  std::int32_t first_stage;  // 1, or 0 if there is one stage, which then runs again for the score
+  std::int32_t first_stage;  // 1; or 0 if the only stage must run again for the score
   std::int32_t lanes;        // `ScheduleOptions::lanes`
   std::uint32_t late;        // `ScheduleOptions::late`
   std::uint8_t* depths;
