@@ -3,7 +3,7 @@
 // In:     the mean shape minus its middle, and a shape: x of all points, then y of all points.
 // Out:    the turn.
 // Exact:  sums in lanes, as shape_rule.h says. `turn` in shape_fit_ref.cpp and `find_turn` in
-//         shape_steps_cuda.cu make the same sums.
+//         shape_block_cuda.cuh make the same sums.
 // Memory: nothing is allocated.
 // Thread: any.
 #pragma once
