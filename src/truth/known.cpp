@@ -7,8 +7,8 @@
 
 #include <winnow/error.h>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

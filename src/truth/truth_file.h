@@ -2,7 +2,7 @@
 //
 // In:     the bytes of a file, possibly hostile, or a folder.
 // Out:    a `Truth`, or an `Error`.
-// Exact:  as `truth/readers.h` says.
+// Exact:  as `truth/formats/readers.h` says.
 // Memory: the result belongs to the caller. `truth_text` views the bytes, which must outlive the text.
 // Thread: any.
 #pragma once
@@ -16,7 +16,7 @@
 
 #include <winnow/truth.h>
 
-#include "truth/readers.h"
+#include "truth/formats/readers.h"
 
 namespace winnow {
 

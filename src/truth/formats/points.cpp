@@ -1,9 +1,9 @@
 // Reads an object from each line: a picture and the object's points, as "a.jpg,x0,y0,x1,y1" or with blanks.
-// The opening comment of truth/readers.h, which declares this, holds here.
+// The opening comment of truth/formats/readers.h, which declares this, holds here.
 #include <algorithm>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

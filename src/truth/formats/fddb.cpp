@@ -1,10 +1,10 @@
 // Reads FDDB's lists: a picture's name, the number of ellipses, and each ellipse as "major minor angle x y
-// 1". The opening comment of truth/readers.h, which declares this, holds here.
+// 1". The opening comment of truth/formats/readers.h, which declares this, holds here.
 #include <array>
 #include <cmath>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

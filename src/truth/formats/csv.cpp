@@ -1,13 +1,13 @@
 // Reads boxes by columns that a head line names. Without a head line, the user must name the format, and the
-// columns are file, x, y, width, height, category, ignore. The opening comment of truth/readers.h, which
-// declares this, holds here. A side that follows from a right or lower edge is a difference of doubles.
+// columns are file, x, y, width, height, category, ignore. The opening comment of truth/formats/readers.h,
+// which declares this, holds here. A side that follows from a right or lower edge is a difference of doubles.
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

@@ -1,9 +1,9 @@
 // Reads iBUG's .pts files, one object per file: "version: 1", "n_points: 68", and a line "x y" for each point
-// between braces. The opening comment of truth/readers.h, which declares this, holds here.
+// between braces. The opening comment of truth/formats/readers.h, which declares this, holds here.
 #include <winnow/error.h>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

@@ -1,10 +1,10 @@
 // Reads YOLO's labels: one file per picture, "class x y width height" on each line. The point x, y is the
-// middle of the box. Numbers are fractions of the picture's size. The opening comment of truth/readers.h,
-// which declares this, holds here.
+// middle of the box. Numbers are fractions of the picture's size. The opening comment of
+// truth/formats/readers.h, which declares this, holds here.
 #include <winnow/error.h>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

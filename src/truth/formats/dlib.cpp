@@ -1,11 +1,11 @@
 // Reads dlib's imglab XML: pictures, their boxes, and the points (<part>) of a box. The opening comment of
-// truth/readers.h, which declares this, holds here.
+// truth/formats/readers.h, which declares this, holds here.
 #include <map>
 
 #include <winnow/error.h>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 #include "truth/xml_tree.h"
 

@@ -1,9 +1,9 @@
 // Reads PASCAL VOC's XML, one picture per file. Pixels count from 1, and the pixels at xmax and ymax belong
-// to the box. The opening comment of truth/readers.h, which declares this, holds here.
+// to the box. The opening comment of truth/formats/readers.h, which declares this, holds here.
 #include <winnow/error.h>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/xml_tree.h"
 
 namespace winnow {

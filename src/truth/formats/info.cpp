@@ -1,7 +1,7 @@
 // Reads OpenCV's info.dat: "picture count x y w h x y w h ...", one picture per line. The opening comment of
-// truth/readers.h, which declares this, holds here.
+// truth/formats/readers.h, which declares this, holds here.
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {

@@ -1,5 +1,5 @@
 // Reads COCO's JSON: three lists (images, annotations and categories), joined by their ids. The opening
-// comment of truth/readers.h, which declares this, holds here.
+// comment of truth/formats/readers.h, which declares this, holds here.
 //
 // The text is read as a stream, so values that are not needed use no memory. Annotations are joined to their
 // images at the end, since the lists may come in any order.
@@ -11,8 +11,8 @@
 
 #include <winnow/error.h>
 
+#include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/readers.h"
 #include "truth/words.h"
 
 namespace winnow {
