@@ -24,8 +24,8 @@ void append_utf8(std::uint32_t code, std::string& text) {
   while (shift > 0) put(0x80 | (code >> (shift -= 6) & 0x3f));
 }
 
-// Appends the character of the escape that begins at `at` with a backslash. Moves `at` to the last letter of
-// the escape.
+// Appends the character that the escape sequence at `at`, a backslash, stands for. Moves `at` to the last
+// letter of the sequence.
 void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   const char letter = at + 1 < text.size() ? text[++at] : '\\';
   const int digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
@@ -44,7 +44,8 @@ void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   at += digits;
 }
 
-// A name in YAML's spelling: in single quotes '' is a quote mark, in double quotes a backslash escapes.
+// Removes YAML's quotes from a name. Within single quotes, '' is one quote mark. Within double quotes, a
+// backslash begins an escape sequence.
 std::string yaml_name(std::string_view text) {
   text = trim(text);
   if (!is_quoted(text)) return std::string(text);
@@ -62,7 +63,7 @@ std::string yaml_name(std::string_view text) {
   return name;
 }
 
-// A line in a list of names may have quotes around it. It has no escapes.
+// Removes the quotes around a line of a list of names, if there are any. Such a line has no escape sequences.
 std::string listed_name(std::string_view text) {
   return std::string(is_quoted(text) ? text.substr(1, text.size() - 2) : text);
 }
@@ -73,8 +74,8 @@ void keep(std::string name, std::vector<std::string>& names) {
   names.push_back(std::move(name));
 }
 
-// The position of the first character of `ends` outside quotes, or the end of the text. Only a quote mark
-// that begins a name opens quotes.
+// The position of the first character outside quotes that is one of `ends`, or the end of the text. A '#'
+// counts only at the start or behind a blank. A quote mark opens quotes only where a name begins.
 std::size_t find_bare(std::string_view text, std::string_view ends) {
   char quote = 0;
   bool begins = true;
@@ -98,7 +99,7 @@ std::size_t find_bare(std::string_view text, std::string_view ends) {
   return text.size();
 }
 
-// The text up to a comment: '#' behind a blank, as in YAML.
+// The text before a comment. As in YAML, a comment begins with '#' behind a blank.
 std::string_view without_comment(std::string_view text) { return trim(text.substr(0, find_bare(text, "#"))); }
 
 // Reads a list such as "[a, b]".
@@ -112,7 +113,7 @@ void read_flow(std::string_view list, std::vector<std::string>& names) {
   }
 }
 
-// Reads "- a" or "0: a", whose numbers count from 0.
+// Reads an item of a list: "- a", or "0: a" with a number that counts items from 0.
 void read_item(std::string_view text, std::vector<std::string>& names) {
   const std::string_view line = without_comment(text);
   if (line.starts_with("- ")) return keep(yaml_name(line.substr(2)), names);

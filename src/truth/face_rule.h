@@ -39,7 +39,7 @@ inline RealBox real_box(const Box& box) {
           static_cast<double>(box.height)};
 }
 
-// Whether a label marks a face that counts.
+// Whether a label has the points of a face, and is not to be ignored.
 inline bool marks_face(const Label& label) { return !label.ignore && !label.points.empty(); }
 
 inline constexpr std::size_t kAllPoints = 68;
@@ -49,7 +49,7 @@ inline double distance_of(const Point& a, const Point& b) {
   return std::sqrt(dx * dx + dy * dy);
 }
 
-// The mean of the points `first` to `last`.
+// The mean of the points `first` to `last`, both included.
 inline Point mean_of(std::span<const Point> points, std::size_t first, std::size_t last) {
   Point sum;
   for (std::size_t i = first; i <= last; ++i) sum.x += points[i].x, sum.y += points[i].y;
@@ -57,7 +57,7 @@ inline Point mean_of(std::span<const Point> points, std::size_t first, std::size
   return {sum.x / count, sum.y / count};
 }
 
-// The box around the points; there must be a point.
+// The box around the points; there must be at least one.
 inline RealBox box_around(std::span<const Point> points) {
   double left = points[0].x, right = left, top = points[0].y, bottom = top;
   for (const Point& p : points) {
@@ -67,8 +67,9 @@ inline RealBox box_around(std::span<const Point> points) {
   return {left, top, right - left, bottom - top};
 }
 
-// The lengths of a face that distances are divided by; NaN if the points do not give a length, or if it is 0.
-// 68 points are those of iBUG 300-W, and 5 points are `kFiveOf68`.
+// Lengths of a face in pixels, by which errors of points are divided. A length is NaN if the points do not
+// give it, or if it is 0. 68 points must be those of iBUG 300-W, and 5 points `kFiveOf68` (winnow/truth.h).
+// `side` is the square root of the area of the box around the points.
 struct FaceLengths {
   double pupils, eye_corners, side;
 };
@@ -90,8 +91,8 @@ inline FaceLengths lengths_of(std::span<const Point> points) {
   return {none, none, side};
 }
 
-// The length that errors of a training are divided by: the distance of the pupils, or else the side of the
-// box, or else its longer side.
+// The length in pixels by which a training divides errors: the distance between the pupils. If that is NaN,
+// it is `FaceLengths::side`. If that is NaN, too, it is the longer side of the box around the points.
 inline double main_length(std::span<const Point> points) {
   const FaceLengths lengths = lengths_of(points);
   if (!std::isnan(lengths.pupils)) return lengths.pupils;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* kClasses = "classes.txt";
 constexpr const char* kYaml = "data.yaml";
 
-// Reads a file and gives its text to `use`, whose errors then name the file.
+// Reads a file and passes its text to `use`. An error of `use` then names the file.
 template <class Use>
 auto with_text(const fs::path& path, Use&& use) {
   const std::vector<std::byte> bytes = read_file(path.string(), kMaxTruthBytes);
@@ -136,7 +136,8 @@ std::string BesideLabels::picture(const std::string& stem) {
     folders = {pictures_};
   } else {
     folders = {labels_};
-    // Pictures may lie in a folder named images beside the last folder of the path that is named labels.
+    // If a folder of the path is named labels, pictures may lie in a folder named images beside it. If
+    // several are named labels, the last one counts.
     fs::path below;
     for (fs::path at = fs::path(labels_).lexically_normal(); at.has_relative_path(); at = at.parent_path()) {
       if (at.filename() == "labels") {
@@ -153,7 +154,7 @@ std::string BesideLabels::picture(const std::string& stem) {
                                   (folders.back().empty() ? "this folder" : folders.back().string()));
 }
 
-// Reads the whole picture, because only a decoded picture is upright.
+// Decodes the whole picture, because EXIF may turn it, which swaps the width and height given in the file.
 Size BesideLabels::size(const std::string& picture) { return read_picture(picture).gray.size(); }
 
 }  // namespace winnow

@@ -28,7 +28,7 @@ void check_room(std::size_t have, std::size_t more, std::size_t most, const char
 }
 
 void check_side(double length, const char* how) {
-  if (length > 0 && length <= kLargestNumber) return;  // also false for NaN
+  if (length > 0 && length <= kLargestNumber) return;  // NaN fails both comparisons
   throw Error(ErrorCode::kFormat, "the box is " + shown(length) + " pixels " + how);
 }
 

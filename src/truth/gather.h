@@ -2,9 +2,9 @@
 //
 // In:     names, boxes, points and categories, possibly hostile.
 // Out:    a `Truth`, or an `Error` without a place (truth/place.h adds it). The code is kFormat for numbers
-//         beyond kLargestNumber, boxes without an area, objects of no points, and names that are empty or
-//         hold control characters. The code is kLimit for names that are too long, and for more of anything
-//         than the limits kMax... below.
+//         beyond kLargestNumber, boxes without an area, empty lists of points, and names that are empty or
+//         hold control characters. The code is kLimit for names that are too long, and for counts beyond
+//         the limits kMax... below.
 // Exact:  numbers stay as they are given; a box around points has their extreme coordinates.
 // Memory: owns the pictures and labels until `finish` hands them over.
 // Thread: one thread at a time.
@@ -25,22 +25,22 @@ inline constexpr std::size_t kMaxPictures = std::size_t{1} << 24, kMaxLabels = s
 
 class Gather {
  public:
-  // Relative names lie in `folder`.
+  // Relative paths of pictures begin at `folder`.
   Gather(TruthFormat format, std::string folder) : folder_(std::move(folder)) { truth_.format = format; }
 
   std::string path_of(const std::string& name) const;
-  // The number of a picture, the same for the same name. `path`: where the file lies, if it does not follow
-  // from the name. If a name comes with several paths, the first is used.
+  // The index of the picture of this name, which is added if it is new. An empty `path` stands for the name
+  // within the folder. If a name comes with several paths, the first is used.
   std::size_t picture(const std::string& name, const std::string& path = {});
   // Adds a category, even if no label has it.
   void category(const std::string& name);
   // Adds a label with a box. The caller has checked its points.
   void box(std::size_t picture, Label label);
-  // Adds an object that is marked by points alone. The object's box is the box around the points, and may be
-  // empty.
+  // Adds an object that is marked by points alone. The object's box is the box around the points, and may
+  // have no area.
   void points(std::size_t picture, std::vector<Point> points);
-  // Keeps only the labels of `category`, unless `category` is "". kUsage if there is no such category,
-  // kFormat if there is no picture.
+  // Hands over all pictures. If `category` is not "", they keep only the labels of this category. kUsage if
+  // there is no such category, kFormat if there is no picture.
   Truth finish(const std::string& category);
 
  private:

@@ -29,7 +29,7 @@ std::string format_names() {
   throw Error(ErrorCode::kFormat, why + "; Winnow reads labels as " + format_names());
 }
 
-// Decides by the name of the first element.
+// The format of an XML text, by the name of its first element.
 TruthFormat known_xml(std::string_view text) {
   std::size_t at = 0;
   while ((at = text.find('<', at)) != std::string_view::npos) {
@@ -78,8 +78,8 @@ bool begins_pts(std::string_view line) {
   return line.starts_with(kVersion) && is_count(trim(line.substr(kVersion.size())));
 }
 
-// The format that a line shows; nothing for a comment or a name alone. `row`: the number of earlier lines
-// that are no comments.
+// The format of a file with this line, or nothing if the line is a comment or a name alone. `row` is the
+// number of earlier lines that are not comments.
 std::optional<TruthFormat> known_line(std::string_view line, int row) {
   if (row == 0 && begins_pts(line)) return TruthFormat::kPts;
   const Head head = row == 0 ? judge_head(line) : Head::kNone;

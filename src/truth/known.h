@@ -12,10 +12,10 @@
 
 namespace winnow {
 
-// Throws kFormat if the text has no known format, or may have one of two. The sentence then lists the formats
-// to choose from.
+// Throws kFormat if the text fits no known format, or fits two. The error then lists the formats to choose
+// from.
 TruthFormat known_format(std::string_view text);
-// The format of this name. Throws kUsage, with all names, if there is none.
+// The format of this name. If there is none, throws kUsage with a list of all names.
 TruthFormat named_format(std::string_view name);
 
 }  // namespace winnow

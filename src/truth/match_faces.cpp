@@ -32,7 +32,7 @@ std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& pictu
         pairs.push_back({overlap(box, face), i, b});
     }
   }
-  // The list goes by labels and boxes already, so equal pairs stay in that order.
+  // The list is in the order of labels, then boxes. A stable sort keeps that order where overlaps are equal.
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Pair& a, const Pair& b) { return a.overlap > b.overlap; });
   std::vector<std::optional<std::size_t>> matched(picture.labels.size());

@@ -1,7 +1,7 @@
-// Adds a line to errors that have none, such as those of readers of a number, a name or a box.
+// Adds the line to errors that name none, such as errors about a number, a name or a box.
 //
 // In:     a function that gives the line, and the work.
-// Out:    the result of the work, or its error with the line. The line is counted only for an error.
+// Out:    the result of the work, or its error with the line. Lines are counted only if there is an error.
 // Memory: nothing is kept.
 // Thread: any.
 #pragma once

@@ -20,7 +20,7 @@
 
 namespace winnow {
 
-// The most bytes of a file that is read. `parse_truth` does not check this limit.
+// Larger files are not read, in bytes. `parse_truth` does not check this limit.
 inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 
 // The bytes as text, without the mark that some editors put before UTF-8. kFormat if a byte is zero.
@@ -36,13 +36,14 @@ Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, con
 // Errors name the file, unless they concern the whole folder.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
-// The folder of the pictures whose labels lie in the folder `labels`. The pictures lie in the same folder.
-// For VOC's Annotations/ they lie in JPEGImages/ beside it, if that folder exists.
+// The folder of the pictures whose labels lie in the folder `labels`: the same folder. If `labels` is VOC's
+// Annotations/, it is JPEGImages/ beside that, if this folder exists.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
-// Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`, beside the
-// labels, or in images/ if the labels are in labels/. Class names lie in classes.txt or data.yaml, beside the labels or up to two
-// folders above; the nearest file is used. kIo if a picture is not there.
+// Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`. If that is
+// empty, they lie beside the labels, or in images/ if the labels are in labels/. Class names lie in
+// classes.txt or data.yaml, beside the labels or up to two folders above; the nearest file is used. kIo if a
+// picture is not there.
 class BesideLabels final : public AroundLabels {
  public:
   BesideLabels(std::string labels, std::string pictures)

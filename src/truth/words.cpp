@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
-// Sets `value` and returns nullptr, or returns a sentence about the mistake.
+// Sets `value` and returns nullptr. If the word is no number, returns the end of a sentence that says why.
 const char* parse_real(std::string_view word, double& value) {
   std::string_view digits = word;
   if (!digits.empty() && digits[0] == '+') digits.remove_prefix(1);
@@ -83,7 +83,7 @@ bool Lines::next_data() {
 
 std::vector<std::string> split(std::string_view line, char separator) {
   const bool blanks = separator == ' ';
-  // A tab that is the separator is no blank.
+  // If tabs separate fields, a tab is no blank.
   const std::string_view around = separator == '\t' ? " " : kBlanks;
   const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(around, at), line.size()); };
   std::vector<std::string> fields;

@@ -18,15 +18,15 @@ namespace winnow {
 inline constexpr double kLargestNumber = 1 << 30;  // no picture has a longer side (image/files/decode.h)
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-// The lines that are not blank, without the blanks around them.
+// Walks through the lines of a text, past blank lines.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
   bool next();  // false at the end
   // Goes to the next line that does not begin with '#'.
   bool next_data();
-  std::string_view text() const { return text_; }
-  std::string_view raw() const { return raw_; }  // the line with its outer blanks, which may be empty columns
+  std::string_view text() const { return text_; }  // without outer blanks
+  std::string_view raw() const { return raw_; }    // with its outer blanks: outer tabs may mean empty columns
   bool indented() const { return indented_; }
   std::int64_t number() const { return number_; }  // the first line is 1
 
@@ -49,7 +49,7 @@ std::string lower(std::string_view text);
 // Whether the word is a decimal, finite, and at most kLargestNumber away from 0, whatever the locale.
 bool is_real(std::string_view word);
 bool is_count(std::string_view word);  // digits only
-// Read a number. Throw "<what>: 'abc' is not a number"; `what` names the number in the sentence.
+// These two read a number, or throw "<what>: 'abc' is not a number". `what` names the number in the sentence.
 double read_real(std::string_view word, const char* what);
 std::int64_t read_count(std::string_view word, const char* what, std::int64_t largest);
 

@@ -1,14 +1,14 @@
 // Reads a hostile XML text as a tree, and knows the line of each element.
 //
 // In:     a text that outlives the tree, since lines are counted in it.
-// Out:    elements, texts and numbers. Errors are kFormat, or kLimit for sizes.
+// Out:    elements, texts and numbers, or an `Error`: kLimit if the text is too large, else kFormat.
 // Exact:  numbers are the nearest doubles, as `truth/words.h` says.
 // Memory: an `XmlTree` owns its elements, which live as long as the `XmlTree`. Tags and attributes are
 //         counted before the tree is built.
 // Thread: any number of threads may read one tree.
 //
-// Neither this code nor pugixml recurses, so that depth costs no stack. Only XML's five entities and numbers
-// are expanded.
+// Neither this code nor pugixml recurses, so deep nesting takes no stack. Only XML's five own entities and
+// numeric character references are expanded.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ std::string child_text(pugi::xml_node parent, const char* name);
 double child_number(pugi::xml_node parent, const char* name);
 std::string attribute_text(pugi::xml_node element, const char* name);
 double attribute_number(pugi::xml_node element, const char* name);
-// "1" or "0"; an empty text means "0".
+// True for "1", false for "0" or an empty text. `name` names the flag in the error for other texts.
 bool flag_of(const char* text, const char* name);
 
 }  // namespace winnow

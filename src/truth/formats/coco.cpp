@@ -1,5 +1,5 @@
-// Reads COCO's JSON: three lists (images, annotations and categories), joined by their ids. The opening
-// comment of truth/formats/readers.h, which declares this, holds here.
+// Reads COCO's JSON, as truth/formats/readers.h declares; its opening comment holds here. The JSON has three
+// lists: images, annotations and categories. Ids join their items.
 //
 // The text is read as a stream, so values that are not needed use no memory. Annotations are joined to their
 // images at the end, since the lists may come in any order.
@@ -21,7 +21,7 @@ namespace {
 constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxAnnotations = kMaxLabels;
 
-// Counts the letters that the parser has taken, for the line of an error.
+// An iterator over the text that notes how far the parser has read, so that an error can name its line.
 class Watched {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -105,7 +105,7 @@ class CocoReader final : public nlohmann::json_sax<Json> {
  private:
   [[noreturn]] static void fail(const std::string& sentence) { throw Error(ErrorCode::kFormat, sentence); }
   std::int64_t line_of(const char* at) const {
-    // The last letter taken may be the line feed behind a number.
+    // To end a number, the parser reads one letter more, which may be a line feed.
     return 1 + std::count(text_.data(), std::max(text_.data(), at - 1), '\n');
   }
   bool in_item() const { return list_ != List::kNone && depth_ == 3; }
@@ -213,7 +213,7 @@ bool CocoReader::number(double value, bool whole) {
   return true;
 }
 
-// Skips a value that is not needed, unless the format requires another value here.
+// Skips a value that is not needed. Fails if the format requires another sort of value here.
 bool CocoReader::other() {
   if (in_box_) fail("a bbox is four numbers");
   if (depth_ == 0) fail("is no object in JSON");

@@ -1,6 +1,7 @@
-// Reads boxes by columns that a head line names. Without a head line, the user must name the format, and the
-// columns are file, x, y, width, height, category, ignore. The opening comment of truth/formats/readers.h,
-// which declares this, holds here. A side that follows from a right or lower edge is a difference of doubles.
+// Reads boxes from columns, as truth/formats/readers.h declares; its opening comment holds here. A head line
+// names the columns. Without a head line, the user must name the format, and the columns are file, x, y,
+// width, height, category, ignore. A width that follows from a right edge is a difference of doubles, and so
+// is a height that follows from a lower edge.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -105,7 +106,7 @@ Layout headless(std::string_view line) {
   return layout;
 }
 
-// Whether a name may mean the corner of a box ("bottom_right", "p2") and not only a point.
+// Whether a point's name may mean a corner of a box ("bottom_right", "p2") instead of a landmark.
 bool may_be_corner(std::string_view name) {
   const auto letters = std::count_if(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   if (letters < 3 || name == "left_" || name == "right_") return true;
@@ -115,7 +116,7 @@ bool may_be_corner(std::string_view name) {
                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-// Whether the names after the picture's form two columns for each point, such as
+// Whether the names behind the first, which is the picture's, come in pairs of x and y of one point, such as
 // "left_eye_x,left_eye_y,right_eye_x,right_eye_y".
 bool name_points(const std::vector<std::string>& names) {
   if (names.size() % 2 == 0) return false;
@@ -172,7 +173,7 @@ Head judge_head(std::string_view line) {
   try {
     names = head_names(line);
   } catch (const Error&) {
-    return Head::kNone;  // broken quotes: a comment may have them, and data is read again later
+    return Head::kNone;  // a comment may have broken quotes; if the line is data, its reader finds them again
   }
   bool file = false, x = false, y = false, side = false;
   for (const std::string& name : names) {

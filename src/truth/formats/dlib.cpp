@@ -1,5 +1,5 @@
-// Reads dlib's imglab XML: pictures, their boxes, and the points (<part>) of a box. The opening comment of
-// truth/formats/readers.h, which declares this, holds here.
+// Reads dlib's imglab XML, as truth/formats/readers.h declares; its opening comment holds here. The XML holds
+// pictures, their boxes, and the points (<part>) of each box.
 #include <map>
 
 #include <winnow/error.h>
@@ -18,7 +18,7 @@ void read_box(pugi::xml_node box, std::size_t picture, Gather& gather) {
                attribute_number(box, "height")};
   label.ignore = flag_of(box.attribute("ignore").value(), "ignore");
   label.category = trim(box.child_value("label"));
-  // In the order of their names, letter by letter, as in dlib.
+  // The map sorts points by their names, letter by letter, as dlib does.
   std::map<std::string, Point> landmarks;
   for (const pugi::xml_node node : box.children("part")) {
     const std::string name = attribute_text(node, "name");

@@ -1,5 +1,5 @@
-// Reads FDDB's lists: a picture's name, the number of ellipses, and each ellipse as "major minor angle x y
-// 1". The opening comment of truth/formats/readers.h, which declares this, holds here.
+// Reads FDDB's lists, as truth/formats/readers.h declares; its opening comment holds here. For each picture a
+// list has the name, the number of ellipses, and each ellipse as "major minor angle x y 1".
 #include <array>
 #include <cmath>
 
@@ -18,7 +18,8 @@ bool ends_as_picture(const std::string& name) {
   return false;
 }
 
-// The smallest upright box around the ellipse. `angle` goes from x to the major axis, in radians.
+// The smallest upright box around an ellipse. `major` and `minor` are half axes in pixels. `angle` goes from
+// the x axis to the major axis, in radians.
 RealBox ellipse_box(double major, double minor, double angle, double x, double y) {
   if (!(major > 0) || !(minor > 0))
     throw Error(ErrorCode::kFormat,

@@ -1,5 +1,5 @@
-// Reads OpenCV's info.dat: "picture count x y w h x y w h ...", one picture per line. The opening comment of
-// truth/formats/readers.h, which declares this, holds here.
+// Reads OpenCV's info.dat, as truth/formats/readers.h declares; its opening comment holds here. Each line is
+// one picture: "picture count x y w h x y w h ...".
 #include "truth/formats/readers.h"
 #include "truth/place.h"
 #include "truth/words.h"

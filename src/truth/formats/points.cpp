@@ -1,5 +1,5 @@
-// Reads an object from each line: a picture and the object's points, as "a.jpg,x0,y0,x1,y1" or with blanks.
-// The opening comment of truth/formats/readers.h, which declares this, holds here.
+// Reads lists of points, as truth/formats/readers.h declares; its opening comment holds here. Each line is
+// one object: its picture and its points, as "a.jpg,x0,y0,x1,y1" or with blanks in place of commas.
 #include <algorithm>
 
 #include "truth/formats/readers.h"
@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// The file's first object: its line, and its number of points, which all objects must have.
+// The line of the file's first object, and its number of points. All objects must have this number.
 struct First {
   std::size_t points = 0;
   std::int64_t line = 0;

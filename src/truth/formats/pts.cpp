@@ -1,5 +1,5 @@
-// Reads iBUG's .pts files, one object per file: "version: 1", "n_points: 68", and a line "x y" for each point
-// between braces. The opening comment of truth/formats/readers.h, which declares this, holds here.
+// Reads iBUG's .pts files, as truth/formats/readers.h declares; its opening comment holds here. A file holds
+// one object: "version: 1", "n_points: 68", and between braces a line "x y" for each point.
 #include <winnow/error.h>
 
 #include "truth/formats/readers.h"
@@ -9,7 +9,7 @@
 namespace winnow {
 namespace {
 
-// The word behind the name and a colon.
+// The text behind `name` and a colon, without outer blanks.
 std::string_view value_of(std::string_view line, const std::string& name) {
   if (!line.starts_with(name + ":"))
     throw Error(ErrorCode::kFormat, "the line must be '" + name + ": NUMBER', not " + shown(line));

@@ -2,11 +2,11 @@
 //
 // In:     a whole text, possibly hostile, not copied.
 // Out:    pictures and labels in the caller's `Gather`, or an `Error` with the line where reading stopped.
-// Exact:  numbers as the file gives them. Labels of VOC, YOLO and FDDB are converted to boxes in pixels from
-//         0, in doubles. The conversion of FDDB also uses the C library's sine and cosine. Points of .pts
-//         files count from 1, so 1 is subtracted in doubles.
+// Exact:  numbers as the file gives them. Labels of VOC, YOLO and FDDB are converted in doubles to boxes,
+//         whose pixels count from 0. The conversion of FDDB also uses the C library's sine and cosine.
+//         Pixels of .pts files count from 1, so 1 is subtracted in doubles.
 // Memory: pictures and labels belong to the `Gather`; nothing of the text is kept.
-// Thread: any, one `Gather` each.
+// Thread: any; each thread needs a `Gather` of its own.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,11 @@ void read_voc(std::string_view text, Gather& gather);
 void read_dlib(std::string_view text, Gather& gather);
 void read_fddb(std::string_view text, Gather& gather);
 
-// Gives the data that YOLO's labels and .pts files need and do not hold.
+// Finds what YOLO's labels and .pts files do not hold: class names, and each picture's path and size.
 class AroundLabels {
  public:
   virtual ~AroundLabels() = default;
-  // The names of YOLO's classes. Empty: classes have no names, and a category is a number.
+  // The names of YOLO's classes. If there are none, a label's category is the number of its class.
   virtual std::vector<std::string> classes() = 0;
   // The path of the picture whose label file has this stem ("a" of "a.txt").
   virtual std::string picture(const std::string& stem) = 0;
@@ -42,18 +42,18 @@ class AroundLabels {
 void read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
                AroundLabels& around, Gather& gather);
 
-// The first object of a truth of .pts files. All objects must have the object's number of points.
+// The first object of the .pts files that are read together. All objects must have its number of points.
 struct FirstPts {
   std::size_t points = 0;  // 0: there is no object yet
   std::string picture;
 };
-// Reads the points of the object of one picture.
+// Reads the object of one picture.
 void read_pts(std::string_view text, const std::string& stem, AroundLabels& around, FirstPts& first,
               Gather& gather);
 
-// The kinds of first lines, by the names in them.
+// What the first line of a file is, judged by the column names in it.
 enum class Head {
-  kNone,      // data, or names that fit no other kind
+  kNone,      // data, or names that fit nothing below
   kBoxes,     // a picture, x and y, and other columns of a box
   kPoints,    // a picture, and names of points or of coordinates
   kEither,    // file,x1,y1,x2,y2: two corners or two points

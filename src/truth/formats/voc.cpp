@@ -1,5 +1,5 @@
-// Reads PASCAL VOC's XML, one picture per file. Pixels count from 1, and the pixels at xmax and ymax belong
-// to the box. The opening comment of truth/formats/readers.h, which declares this, holds here.
+// Reads PASCAL VOC's XML, as truth/formats/readers.h declares; its opening comment holds here. A file is one
+// picture. Pixels count from 1, and the pixels at xmax and ymax belong to the box.
 #include <winnow/error.h>
 
 #include "truth/formats/readers.h"
@@ -13,7 +13,7 @@ void read_object(pugi::xml_node object, std::size_t picture, Gather& gather) {
   Label label;
   label.category = child_text(object, "name");
   label.ignore = flag_of(object.child_value("difficult"), "<difficult>");
-  // The boxes of an object's <part>s lie deeper, and are not read.
+  // This is the box of the whole object. Boxes of its <part>s lie deeper in the XML, and are not read.
   const pugi::xml_node box = object.child("bndbox");
   if (!box) throw Error(ErrorCode::kFormat, "<object> has no <bndbox>");
   const double left = child_number(box, "xmin"), top = child_number(box, "ymin");

@@ -1,6 +1,6 @@
-// Reads YOLO's labels: one file per picture, "class x y width height" on each line. The point x, y is the
-// middle of the box. Numbers are fractions of the picture's size. The opening comment of
-// truth/formats/readers.h, which declares this, holds here.
+// Reads YOLO's labels, as truth/formats/readers.h declares; its opening comment holds here. A file is one
+// picture, with "class x y width height" on each line. The point x, y is the middle of the box. Numbers are
+// fractions of the picture's size.
 #include <winnow/error.h>
 
 #include "truth/formats/readers.h"
