@@ -40,7 +40,8 @@ void check(const DescribeOptions& options) {
   }
 }
 
-// Appends the values of a window whose first block is `first`.
+// Writes the values of a window to `to`, and returns their end. `first`: the values of the window's first
+// block. `across`, `down`: the distance to the next block's values in a row and in a column of blocks.
 float* copy_window(const HogShape& shape, const std::int16_t* first, std::ptrdiff_t across,
                    std::ptrdiff_t down, float* to) {
   constexpr float kUnit = 1.f / (1 << kHogValueBits);
@@ -63,7 +64,8 @@ struct Describer::State {
         lanes(lanes_fit(of) ? make_hog_lanes(form) : HogLanes()),
         cell_weights(grouped_cell_weights(form)) {}
 
-  // Describes a grid of windows of the picture in `views`, and appends the windows' values.
+  // Computes the values of a grid of windows of the picture in `views`. Writes them to `to`, and returns
+  // their end.
   float* describe(Size picture, PixelPoint corner, Size count, Size step, float* to) {
     const HogShape& shape = form.shape;
     lay_grid(shape, corner, count, step, grid);

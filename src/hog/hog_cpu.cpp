@@ -1,5 +1,5 @@
-// The sieve of the cpu backend for histograms of oriented gradients: levels in parallel, each with SIMD. The
-// opening comment of hog/hog_steps.h, which declares this sieve, holds here.
+// Scores windows by HOG SVMs, levels in parallel and each with SIMD, as hog/hog_steps.h declares; its opening
+// comment holds here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -16,7 +16,7 @@
 namespace winnow {
 namespace {
 
-// Searches levels with lanes (`hog_lanes.h`), for models whose shape allows this.
+// Searches levels with lanes (`hog_lanes.h`), for models whose shape allows lanes (`lanes_fit`).
 struct LaneLevels {
   using Scratch = HogScratch;
   explicit LaneLevels(const HogForm& form) : lanes(make_hog_lanes(form)) {}
@@ -90,7 +90,7 @@ class HogSieveCpu final : public Sieve {
   }
 
  private:
-  // Takes grey as it is, and colour as planes in the order blue, green, red.
+  // Makes the list of planes: grey as it is, or colours split in the order blue, green, red.
   void take_planes(const PictureView& picture) {
     views_.clear();
     if (gray_ || picture.color.data == nullptr) {

@@ -42,7 +42,7 @@ class HogDeviceSieve final : public DeviceSieve {
   void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves) override {
     if (!waves.empty()) throw Error(ErrorCode::kUsage, "a HOG SVM judges whole levels");
     HogLimits limits = limits_;
-    // A batch of few frames needs many short strips, or multiprocessors would be idle.
+    // For a batch of few frames, strips are short and many. Otherwise multiprocessors would be idle.
     if (batch <= kFewFrames) limits.strip_rows = std::min(limits.strip_rows, kFewRows);
     layout_ = lay_hog(form_, plan, batch, limits);
     words_.reserve(static_cast<std::size_t>(layout_.words));

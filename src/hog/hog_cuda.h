@@ -1,10 +1,9 @@
 // Scores windows of a batch of frames with a linear SVM over histograms of oriented gradients, on a device.
 //
-// In:     a model; then what `DeviceSieve` takes. Frames have one plane (grey) or three (colour).
-// Out:    sieves. Waves are kUsage: these sieves judge whole levels.
+// In:     a model. Then what `DeviceSieve` takes; frames have one plane (grey) or three (colour).
+// Out:    sieves. They judge whole levels, so waves are a kUsage error.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or the bytes of one level of one frame if these are
-//         more.
+// Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or more if one level of one frame needs more.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -18,7 +17,7 @@
 
 namespace winnow {
 
-// `limits`: tests lower them, so that small pictures need many passes.
+// Tests lower `limits`, so that small pictures need many passes.
 std::unique_ptr<DeviceSieve> make_device_hog_sieve(const DetectorModel& model, const HogLimits& limits = {});
 // Makes a sieve for one picture at a time (`make_blocking_sieve`).
 std::unique_ptr<Sieve> make_hog_sieve_cuda(const DetectorModel& model, int device, int frames = 1,

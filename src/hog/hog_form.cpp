@@ -7,8 +7,8 @@
 namespace winnow {
 namespace {
 
-// The weights of a pixel for each cell, along one side of a block. A weight is a triangle around the cell's
-// middle times a Gaussian around the block's middle.
+// The weights of pixels along one side of a block, for each cell: [cell][pixel]. A weight is a triangle
+// around the cell's middle times a Gaussian around the block's middle.
 std::vector<float> cell_weights(int block, int cell, double sigma) {
   const int cells = block / cell;
   std::vector<float> weights(static_cast<std::size_t>(cells) * static_cast<std::size_t>(block));
@@ -23,8 +23,8 @@ std::vector<float> cell_weights(int block, int cell, double sigma) {
   return weights;
 }
 
-// Chooses as many fraction bits of weights and of sums as possible. Every weight must fit 16 bits. The sum of
-// a block and the sum of a window must fit 32 bits.
+// Chooses the largest possible numbers of fraction bits for weights and for sums. Every weight must fit 16
+// bits. The sum of a block and the sum of a window must fit 32 bits.
 void choose_bits(const HogSvmModel& model, HogForm& form) {
   const auto values = static_cast<std::size_t>(model.shape.block_values());
   double largest = 0, longest = 0, window = 0;
@@ -76,7 +76,8 @@ double HogForm::score(std::int32_t whole) const {
 }
 
 std::int64_t HogForm::min_sum(double min_score) const {
-  // The rounding of `min_score - bias` may shift `at`, so the loops try sums on both sides of `at`.
+  // `at` may be off, because `min_score - bias` is rounded. So the loops below try sums on both sides of
+  // `at`.
   constexpr double kFar = 1e10;
   const double at = std::ceil(std::ldexp(min_score - bias, score_bits));
   if (!(at > -kFar)) return std::numeric_limits<std::int32_t>::min();

@@ -1,13 +1,14 @@
-// Describes the blocks of a level with SIMD, for models of any shape.
+// Computes the values of the blocks of a level with SIMD, for models of any shape.
 //
-// In:     a form; a level as 1 or 3 planes of a picture, which are resized row by row; a grid of blocks.
-// Out:    the values of the grid's blocks, and the sums of windows over them.
+// In:     a `HogForm`; 1 or 3 planes of a picture, which are resized to the level row by row; a grid of
+//         blocks.
+// Out:    the values of the grid's blocks; the windows whose sum over their blocks is large enough.
 // Exact:  the values of `reference`: lanes add in the same order.
-// Memory: one scratch per thread, which grows to its largest level and stays. Form, weights and planes are
-//         read only during a call, and pointers in a scratch are not read after it.
+// Memory: a `HogGridScratch` keeps its buffers, which grow to the largest level. Its pointers are not read
+//         after a call. Form, weights and planes are read only during a call.
 // Thread: any; each thread needs its own `HogGridScratch`.
 //
-// Each row of pixels is summed once for each column of the grid. All blocks of the column use this sum.
+// Each row of pixels is summed once for each column of the grid. All blocks of that column use this sum.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,7 @@ struct HogGridScratch {
 // [group][pixel column][cell of the group]. Cells that the last group lacks have weight 0.
 std::vector<float> grouped_cell_weights(const HogForm& form);
 
-// `cell_weights`: `grouped_cell_weights` of the form.
+// Fills `grid` with the values of its blocks. `cell_weights`: what `grouped_cell_weights` gives for the form.
 void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weights,
                        std::span<const GrayView> planes, Size level, BlockGrid& grid,
                        HogGridScratch& scratch);

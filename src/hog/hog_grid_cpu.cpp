@@ -44,7 +44,7 @@ void AddRow(const VoteRow* const rows, int x, int width, const float* HWY_RESTRI
   for (int r = 0; r < kVoteRowsAtOnce; ++r) std::copy_n(sums[r], 4 * bins, to[r]);
 }
 
-// Adds up the row sums of a row of blocks, each times its weight, for one row of cells.
+// For one row of cells in a row of blocks: adds up the sums of the rows of pixels, each times its weight.
 void AddRows(const float* const* rows, int height, const float* HWY_RESTRICT weights, int count,
              float* HWY_RESTRICT sums) {
   const DF d;
@@ -72,7 +72,8 @@ std::int32_t Dot(const std::int16_t* HWY_RESTRICT values, const std::int16_t* HW
   return all;
 }
 
-// The sum of a window over its blocks. `first`: the values of the window's first block.
+// The sum of a window over its blocks. `first`: the values of the window's first block. `across`, `down`: the
+// distance to the next block's values in a row and in a column of blocks.
 std::int32_t SumWindow(const HogForm& form, const std::int16_t* first, std::ptrdiff_t across,
                        std::ptrdiff_t down) {
   const Size blocks = form.shape.blocks();
@@ -115,11 +116,11 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weigh
   const HogShape& shape = form.shape;
   const Size block = shape.block, cells = shape.cells(), count = grid.count, step = grid.step;
   const int bins = shape.bins, values = grid.values, quads = (cells.width + 3) / 4;
-  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // of a block's sums, per row
+  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // sums of a block, per row
   const Box area = grid.area(block);
   grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
-  // Rows of sums to keep: the rows of a block, and the rows that one step makes with the block's last row.
+  // Rows of sums to keep: the rows of a block, and the rows beyond that are made together with its last row.
   const int kept = block.height + kVoteRowsAtOnce - 1;
   grown(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
   float* const block_sums = grown(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);

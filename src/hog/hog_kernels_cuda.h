@@ -4,8 +4,8 @@
 //         model.
 // Out:    the pass's blocks, sums of windows, survivors and counters.
 // Exact:  the values, sums and scores of `reference`.
-// Memory: all of it is the caller's. Nothing is allocated, and no call waits except the one for tests. Device
-//         memory must live until the stream, or the last launch of its graph, is done; `host_levels` is read
+// Memory: the caller owns all of it. Nothing is allocated, and no call waits except the one for tests. Device
+//         memory must live until the stream, or the last launch of its graph, is done. `host_levels` is read
 //         only during the call.
 // Thread: any.
 #pragma once
@@ -21,10 +21,10 @@
 
 namespace winnow {
 
-// The work of one pass for some frames of a batch. Pointers are to device memory.
+// The work of one pass for some frames of a batch. Pointers point to device memory, except `host_levels`.
 struct HogJob {
   PyramidView pyramid;
-  std::int32_t first_frame;  // counted among the batch's frames
+  std::int32_t first_frame;  // index of the job's first frame in the batch
   HogPass pass;
   HogShape shape;
   Size step, window_step, block_stride, window_blocks;
@@ -33,7 +33,7 @@ struct HogJob {
   const HogDeviceLevel* host_levels;  // the levels in the host's memory, for launches
   const HogStrip* strips;             // strips of the pass
   const HogScoreTile* score_tiles;    // tiles of the pass
-  const float* pixel;                 // 256 values
+  const float* pixel;                 // 256 values, as in `HogForm`
   const float *across, *down;         // cell weights, as in `HogForm`
   const std::int32_t* score_weights;
   const std::uint32_t* weight_pairs;
@@ -45,21 +45,22 @@ struct HogJob {
   // The least sum of a survivor, and the numbers that convert a sum to a score.
   std::int64_t min_sum;
   double unit, bias;
-  DeviceCount* counts;  // counters of the first frame
+  DeviceCount* counts;  // counters of the batch's first frame
   Survivor* survivors;
   std::int32_t counts_per_frame, capacity;
 };
 
-// Cell weights for the blocks of strips. All threads read the same weight at once.
+// Cell weights for the blocks of strips. They are an argument of the kernel, because all threads read the
+// same weight at once.
 struct HogStripWeights {
   float across[2][2 * kHogStripCell], down[2][2 * kHogStripCell];
 };
 
-// Both describe the blocks of the pass: `enqueue_strips` strip by strip, `enqueue_blocks` pixel by pixel for
-// blocks of any shape.
+// Both compute the values of the pass's blocks: `enqueue_strips` strip by strip, `enqueue_blocks` pixel by
+// pixel for blocks of any shape.
 void enqueue_strips(const HogJob& job, const HogStripWeights& weights, int frames, cudaStream_t stream);
 void enqueue_blocks(const HogJob& job, int frames, cudaStream_t stream);
-// Both score the windows of the pass: tile by tile, or one by one.
+// Both score the windows of the pass: `enqueue_score_tiles` tile by tile, `enqueue_windows` one by one.
 void enqueue_score_tiles(const HogJob& job, int frames, cudaStream_t stream);
 void enqueue_windows(const HogJob& job, int frames, cudaStream_t stream);
 // Appends the windows with sums of at least `min_sum` to the survivors, and adds to the counters.

@@ -1,20 +1,22 @@
-// Describes and scores one level of a picture with SIMD, band of cells by band of cells.
+// Computes the blocks of one level of a picture and scores its windows with SIMD, one row of cells after the
+// other.
 //
-// In:     a form whose blocks are two by two cells, at a stride of one cell. A level as 1 or 3 planes that
-//         are resized row by row.
+// In:     a `HogForm` whose blocks are two by two cells, at a stride of one cell. 1 or 3 planes of a picture,
+//         which are resized to the level row by row.
 // Out:    the windows whose sum is at least a limit.
 // Exact:  the sums of `reference`: lanes add floats in the same order, and sums of integers have no order.
-// Memory: one scratch per thread keeps its buffers, which grow to the widest level. Pointers in a scratch are
-//         not read after the call. Planes are read only during the call. Lanes do not refer to their form.
+// Memory: a `HogScratch` keeps its buffers, which grow to the widest level. Its pointers are not read after
+//         the call. Planes are read only during the call. `HogLanes` does not refer to the `HogForm`.
 // Thread: any; each thread needs its own `HogScratch`.
 //
-// A band is a row of cells. Each row of its pixels votes into sums of the two blocks and two cells that it
-// touches. Then the rows of the band are added, which completes the row of blocks that ends with the band.
-// That row of blocks is added at once to the sums of all rows of windows that hold it, and is not kept.
+// A band is a row of cells. The votes of each row of pixels are summed along x: a pixel votes for both cells
+// of the two blocks that hold its column. Then the rows of the band are added up, which completes the row of
+// blocks that ends with the band. That row of blocks is added at once to the sums of all rows of windows that
+// hold it, and is not kept.
 //
-// Windows that lie a cell apart have one common grid of blocks. Windows at other steps form several such
-// lattices: four if the step is half a cell. One walk down the pixels serves all of them. A pixel votes once,
-// and lattices with the same columns use the same sums of its row.
+// Windows that lie a cell apart share one grid of blocks, a lattice (hog/lattice.h). Windows at another step
+// form several lattices: four if the step is half a cell. One walk down the pixels serves all lattices. A
+// pixel votes once, and lattices with the same columns share the sums of each row of pixels.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +37,8 @@ namespace winnow {
 // The weights of a window, arranged for `hog_level_cpu`.
 struct HogLanes {
   HogForm form;
-  std::vector<float> beside;        // 4 cell weights for each column of pixels in a cell, for both blocks
-                                    // that hold the column
+  std::vector<float> beside;        // for each column of pixels in a cell, 4 weights: for both cells of the
+                                    // two blocks that hold the column
   std::vector<std::int32_t> pairs;  // two weights each: [column of blocks][pair][row of blocks]
   int pair_count = 0, rows = 0;     // `pair_count`: pairs of a block; `rows`: rows of blocks of a window
 };
@@ -47,13 +49,13 @@ inline constexpr int kMaxHogLaneBins = 32;
 bool lanes_fit(const HogShape& shape);
 HogLanes make_hog_lanes(const HogForm& form);
 
-// What lattices with the same x share: blocks and cells of a row, and the places of their sums.
+// The values that lattices with the same x share. Numbers of cells and blocks are those of one row.
 struct HogLaneColumn {
   int cells = 0, blocks = 0;
-  int row_length = 0, row_pitch = 0;         // values and stride of a row of sums
-  int pitch = 0;                             // stride of a row of blocks, with a few lanes that windows read
-                                             // beyond the last block
-  std::size_t first_row = 0, first_sum = 0;  // places in `row_sums` and `sums`
+  int row_length = 0, row_pitch = 0;         // length and stride of a row of sums
+  int pitch = 0;                             // stride of a row of blocks; windows may read a few lanes beyond
+                                             // the last block
+  std::size_t first_row = 0, first_sum = 0;  // where its sums begin in `HogScratch::row_sums` and `sums`
 };
 
 struct HogScratch {
@@ -71,7 +73,7 @@ struct HogScratch {
 // Appends the level's survivors to `scratch.survivors`, in rising order.
 void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, const Level& level,
                    std::int64_t min_sum, HogScratch& scratch);
-// Fills a grid whose steps divide a cell with the blocks of a level.
+// Fills `grid`, whose steps must divide a cell, with the values of its blocks on a level.
 void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes, Size level, BlockGrid& grid,
                         HogScratch& scratch);
 

@@ -23,10 +23,10 @@ using D16 = hn::RepartitionToNarrow<DI>;
 using D4 = hn::FixedTag<float, 4>;
 using VF = hn::Vec<DF>;
 
-// Sums the votes of kVoteRowsAtOnce rows along x. The rows take turns, since each sum waits for the sum
-// before it. `votes[r]` are `here` and `next` of a row's votes. `places[r]` are the offsets of both bins. A
-// cell's pixels vote for the block that begins with the cell (its left and right cell), and for the block
-// that ends with the cell. Row sums are [block][bin][left, right].
+// Sums the votes of kVoteRowsAtOnce rows of pixels along x. The rows take turns, since each sum waits for the
+// sum before it. `votes[r]` are `here` and `next` of row r (`VoteRow`). `places[r]` are the offsets of both
+// bins. A cell's pixels vote for both cells of the block that begins with the cell, and for both cells of the
+// block that ends with the cell. `row_sums[r]` is [block][bin][left or right cell].
 void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
                const std::int32_t* const places[kVoteRowsAtOnce][2], int cells, int cell, int bins,
                const float* HWY_RESTRICT beside, float* const row_sums[kVoteRowsAtOnce]) {
@@ -56,8 +56,8 @@ void AddAcross(const float* const votes[kVoteRowsAtOnce][2],
   }
 }
 
-// Adds up the rows of a band. `old` are the sums of the row of blocks that ends with the band: upper cells,
-// then lower cells. `fresh` are the sums of the row of blocks that begins with the band.
+// Adds the rows of a band to the sums of blocks. `old` are the sums of the row of blocks that ends with the
+// band: upper cells, then lower cells. `fresh` are the sums of the row of blocks that begins with the band.
 void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down, int count,
              float* const old[2], float* const fresh[2]) {
   const DF d;
@@ -79,9 +79,9 @@ void AddDown(const float* const* rows, int cell, const float* HWY_RESTRICT down,
   }
 }
 
-// Adds a row of blocks to the sums of the rows of windows that hold it. `to[n]`: the sums of a row of
-// windows. The row of blocks is row numbers[n] of these windows. Block b lies at b / `step` in list
-// b % `step`.
+// Adds a row of blocks to the sums of the `rows` rows of windows that hold it. `to[n]`: the sums of one row
+// of windows. In these windows, the row of blocks is row `numbers[n]`. Block b is item b / `step` of list b %
+// `step` (`deal_blocks`).
 void AddScores(const std::int32_t* HWY_RESTRICT blocks, int pitch, int step, const HogLanes& lanes,
                int columns, int count, const int* numbers, std::int32_t* const* to, int rows) {
   const DI di;
@@ -178,8 +178,8 @@ HogLanes make_hog_lanes(const HogForm& form) {
 namespace {
 
 // Walks down the rows of pixels of an area. Calls `take(lattice, row, pitch)` for each row of blocks of each
-// lattice, once `scratch.blocks` holds the row. `lattices`: those of the area, row by row. `columns`: the
-// number of lattices in a row.
+// lattice, once `scratch.blocks` holds the row. `lattices`: the lattices of the area, in order of y, then x.
+// `columns`: the number of lattices that have the same y.
 template <class Take>
 void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size level, const Box& area,
                  std::span<const Lattice> lattices, std::size_t columns, HogScratch& scratch, Take take) {
@@ -187,7 +187,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   const HogShape& shape = form.shape;
   const int cell = shape.cell.width, bins = shape.bins, values = shape.block_values();
   const Size window = shape.blocks();
-  const int kept = cell + kVoteRowsAtOnce;  // rows of sums to keep: the rows of a band, and the newest
+  const int kept = cell + kVoteRowsAtOnce;  // rows of sums to keep: the rows of a band, and the newest rows
   scratch.columns.resize(columns);
   std::size_t row_sums = 0, sums = 0, widest = 0;
   for (std::size_t c = 0; c < columns; ++c) {
@@ -226,9 +226,9 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
     HWY_DYNAMIC_DISPATCH(AddDown)
     (scratch.bands.data(), cell, form.down.data(), column.row_length, old, fresh);
     if (band == 0) return;                  // no row of blocks ends with the first band
-    const std::ptrdiff_t apart = 2 * bins;  // from a sum of one block to the same sum of the next block
+    const std::ptrdiff_t apart = 2 * bins;  // distance from a block's sum to the next block's same sum
     for (int upper = 0; upper < 2; ++upper) {
-      for (int value = 0; value < 2 * bins; ++value) {  // bin by bin, left and right
+      for (int value = 0; value < 2 * bins; ++value) {  // for each bin the left cell, then the right cell
         const float* from = old[upper] + value;
         float* to = transposed +
                     static_cast<std::ptrdiff_t>((value % 2 * 2 + upper) * bins + value / 2) * column.pitch;
@@ -268,8 +268,8 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
   }
 }
 
-// Distributes a row of blocks over `step` lists, so that the windows of a lattice lie side by side. Block b
-// goes to place b / `step` of list b % `step`. A list is `pitch` long, like the row.
+// Distributes a row of blocks over `step` lists, so that blocks of neighbouring windows lie side by side.
+// Block b becomes item b / `step` of list b % `step`. A list is `pitch` long, like the row.
 const std::int32_t* deal_blocks(int pairs, int step, int pitch, HogScratch& scratch) {
   std::int32_t* const lists =
       grown(scratch.dealt, static_cast<std::size_t>(step) * pairs * pitch + 2 * kHogLanes);
@@ -333,7 +333,7 @@ void hog_level_cpu(const HogLanes& lanes, std::span<const GrayView> planes, cons
                   (blocks, pitch, step.width, lanes, window.width, windows_of(lattice),
                    scratch.numbers.data(), scratch.rows_of_windows.data(), count);
                 }
-                const int finished = row - (window.height - 1);  // the row of windows that is complete
+                const int finished = row - (window.height - 1);  // the row of windows that is now complete
                 if (finished < 0 || finished % step.height != 0) return;
                 const std::int32_t* const wholes = scores_of(finished);
                 std::int64_t id = lattice.first_window + static_cast<std::int64_t>(finished / step.height) *
@@ -351,7 +351,7 @@ void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes,
                         HogScratch& scratch) {
   const HogShape& shape = lanes.form.shape;
   const Size window = shape.blocks();
-  // The blocks of as many windows as the grid holds, one step of the grid apart.
+  // A level with as many windows, one step of the grid apart, as the grid has blocks for.
   const int cell = shape.cell.width;
   Level places;
   places.step = grid.step.width, places.row_step = grid.step.height;

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kThreads)
 }  // namespace
 
 std::int64_t count_different_votes(bool gamma) {
-  std::vector<float> sides;  // the size of every difference of two pixels
+  std::vector<float> sides;  // the absolute differences of all pairs of pixel values
   const auto pixel = [&](int value) {
     return gamma ? std::sqrt(static_cast<float>(value)) : static_cast<float>(value);
   };

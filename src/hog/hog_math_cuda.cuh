@@ -1,13 +1,14 @@
 // Divides and takes square roots without branches, for the gradients of pixels.
 //
-// In:     numbers as `gradient_vote` makes them of differences of pixels.
-// Out:    the results of `IeeeMath`. HogCuda.QuickMathIsIeee compares both for every pair of differences.
-// Exact:  as above; for other numbers the last bit may differ.
+// In:     the numbers that `gradient_vote` computes from differences of pixels.
+// Out:    the results of `IeeeMath`. The test HogCuda.QuickMathIsIeee compares both for every pair of
+//         differences.
+// Exact:  the same bits as `IeeeMath` for these numbers; for other numbers the last bit may differ.
 // Memory: none.
 // Thread: device code.
 // Cost:   half the instructions of `IeeeMath`. Without branches the compiler works on several pixels at once.
 //
-// nvcc itself makes the same steps, but first checks for numbers that are too large or too small.
+// nvcc's own division and square root take the same steps, but first check for very large and small numbers.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -61,7 +61,7 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
   const HogShape& shape = form.shape;
   HogLayout layout;
   if (plan.levels.empty()) return layout;
-  // The step is the same on every level: `StepRule::kFixed`.
+  // HOG SVMs have `StepRule::kFixed`: the step is the same on every level.
   const Size step{plan.levels.front().step, plan.levels.front().row_step};
   const bool strips = strips_fit(shape);
   layout.step = strips ? shape.cell
@@ -75,7 +75,7 @@ HogLayout lay_hog(const HogForm& form, const LevelPlan& plan, int batch, const H
   const bool tiles = score_tiles_fit(shape, layout);
   const std::int64_t pairs = hog_pairs(shape);
 
-  std::int64_t bytes = 0;  // bytes of one frame in the newest pass
+  std::int64_t bytes = 0;  // bytes that one frame takes in the newest pass
   const auto add = [&](const HogDeviceLevel& of, std::int64_t windows) {
     const int number = static_cast<int>(layout.levels.size());
     HogDeviceLevel grid = of;

@@ -1,5 +1,4 @@
-// Plain loops for histograms of oriented gradients, as hog/hog_steps.h declares; its opening comment holds
-// here.
+// Scores windows by HOG SVMs in plain loops, as hog/hog_steps.h declares; its opening comment holds here.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -39,7 +38,8 @@ std::vector<GradientVote> votes_of(const HogForm& form, std::span<const GrayView
   return votes;
 }
 
-// The sums of the block at (left, top). First each row of the block is summed along x, then rows are summed.
+// The sums of the block at (left, top). Each row of the block's pixels is summed along x. Then rows are
+// added.
 void sum_block(const HogForm& form, const std::vector<GradientVote>& votes, int width, int left, int top,
                std::vector<float>& row, float* sums) {
   const HogShape& shape = form.shape;

@@ -11,16 +11,16 @@ static_assert(kThreads * kItems == kHogScoreItems);
 __device__ std::int32_t low_of(std::uint32_t word) { return static_cast<std::int32_t>(word & 0xffff); }
 __device__ std::int32_t high_of(std::uint32_t word) { return static_cast<std::int32_t>(word >> 16); }
 
-// A thread takes two places, each in a row of blocks and a column of windows. It adds the products of this
-// row of blocks to the windows of that column, for kRows rows of windows. So each value is read once for
-// kRows windows, and each weight once for two places. Sums of integers have no order, so several threads may
-// add to one window.
+// A thread takes kItems items (`HogScoreTile`), each of a row of blocks and a column of windows. It adds the
+// products of this row of blocks to kRows windows of that column. So each value is read once for kRows
+// windows, and each weight once for kItems items. Sums of integers have no order, so several threads may add
+// to one window.
 __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_constant__ HogJob job) {
   extern __shared__ __align__(16) std::int32_t weights[];
   const HogScoreTile tile = job.score_tiles[blockIdx.x];
   const HogDeviceLevel& level = job.levels[tile.level];
   const int band = static_cast<int>(blockIdx.y), columns = job.window_blocks.width, pairs = job.pairs;
-  const int first_row = band * kRows;  // a row of blocks in a window
+  const int first_row = band * kRows;  // the band's first row of blocks, counted within a window
   const std::int64_t items = std::int64_t{level.block_rows} * level.cols;
   const int top = static_cast<int>(tile.first_item / level.cols),
             bottom = static_cast<int>(min(tile.first_item + kHogScoreItems, items) - 1) / level.cols;
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kThreads) score_tiles_kernel(const __grid_cons
   const std::uint32_t* from[kItems];
 #pragma unroll
   for (int n = 0; n < kItems; ++n) {
-    // Threads beyond the last place repeat it, and add nothing.
+    // Threads beyond the last item repeat that item, and add nothing.
     const std::int64_t item = tile.first_item + n * kThreads + threadIdx.x, at = min(item, items - 1);
     row[n] = static_cast<int>(at / level.cols);
     col[n] = static_cast<int>(at - std::int64_t{row[n]} * level.cols);
@@ -118,7 +118,8 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   job.sums[std::int64_t{blockIdx.y} * job.pass.sums + level.first_sum + at] = total;
 }
 
-// The window of the plan to which sum number `sum` of the pass belongs; -1 for a place without a window.
+// The number in the plan of the window to which the pass's sum `sum` belongs; -1 for a place without a
+// window.
 __device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
   int first = job.pass.first_level, last = job.pass.last_level - 1;  // the grid is one of these levels
   while (first < last) {

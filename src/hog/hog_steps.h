@@ -26,29 +26,29 @@ void split_channels(RgbView color, std::vector<GrayImage>& planes);
 void split_channels_cpu(RgbView color, std::vector<GrayImage>& planes);  // the same, with SIMD
 
 std::unique_ptr<Sieve> make_hog_sieve_ref(const DetectorModel& model);
-// Models with blocks of two by two cells at a stride of one cell, OpenCV's usual shape, take half the time of
-// others.
+// Models of OpenCV's usual shape, blocks of two by two cells at a stride of one cell, take half the time of
+// other models.
 std::unique_ptr<Sieve> make_hog_sieve_cpu(const DetectorModel& model, int threads);
 
-// The values of blocks of a level: block (x, y) of the grid begins (x * step.width, y * step.height) pixels
-// from the grid's corner.
+// A grid of blocks on a level, with their values. Block (x, y) begins (x * step.width, y * step.height)
+// pixels from the grid's corner.
 struct BlockGrid {
-  PixelPoint corner;  // on the level; it may lie outside
+  PixelPoint corner;  // in pixels of the level; it may lie outside
   Size step, count;
   int values = 0;  // values of one block
   std::vector<std::int16_t> blocks;
   const std::int16_t* at(int x, int y) const {
     return blocks.data() + (static_cast<std::ptrdiff_t>(y) * count.width + x) * values;
   }
-  // The distance from the values of one block of a window to those of the next, along a row and down a
-  // column.
+  // The distances in `blocks` from a block's values to those of the window's next block: `across` along a
+  // row, `down` along a column.
   std::ptrdiff_t across(const HogShape& shape) const {
     return static_cast<std::ptrdiff_t>(shape.block_stride.width / step.width) * values;
   }
   std::ptrdiff_t down(const HogShape& shape) const {
     return static_cast<std::ptrdiff_t>(shape.block_stride.height / step.height) * count.width * values;
   }
-  // The box of pixels that all blocks cover.
+  // The box of pixels that the grid's blocks cover.
   Box area(Size block) const {
     return {corner.x, corner.y, (count.width - 1) * step.width + block.width,
             (count.height - 1) * step.height + block.height};
@@ -58,10 +58,10 @@ struct BlockGrid {
                   static_cast<std::size_t>(values));
   }
 };
-// Lays out the grid of blocks that windows of a level need, without values. `steps`: the steps between
-// windows, if the level has several windows.
+// Lays out the grid of blocks that windows of a level need, without values. `corner`: that of the first
+// window. `count`: columns and rows of windows. `steps`: the steps between windows; unused for one window.
 void lay_grid(const HogShape& shape, PixelPoint corner, Size count, Size steps, BlockGrid& grid);
-// Fills the grid. `planes`: 1 of grey, or 3 of one size.
+// Computes the values of the grid's blocks. `planes`: 1 plane of grey, or 3 planes of colour and one size.
 void describe_ref(const HogForm& form, std::span<const GrayView> planes, BlockGrid& grid);
 
 }  // namespace winnow

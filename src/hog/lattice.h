@@ -1,7 +1,8 @@
-// Splits the windows of a level into lattices: windows a cell apart, whose blocks lie on one grid.
+// Splits the windows of a level into lattices. Windows of a lattice lie whole cells apart, so that their
+// blocks lie on one grid.
 //
 // In:     a level, and the side of a cell.
-// Out:    lattices. Each window of the level is in one of them. If the step is a cell, there is one lattice;
+// Out:    lattices. Each window of the level is in one lattice. If the step is a cell, there is one lattice;
 //         if the step is half a cell, there are four.
 // Exact:  integers.
 // Memory: nothing is allocated.
@@ -17,12 +18,12 @@
 namespace winnow {
 
 struct Lattice {
-  int x = 0, y = 0;        // from the level's first window to that of the lattice, in pixels
-  int cols = 0, rows = 0;  // places for windows
-  // The lattice's windows are at every `step`-th place of a row and of a column. `period`: the number of the
-  // level's windows from one window of the lattice to the next.
+  int x = 0, y = 0;        // from the level's first window to the lattice's first window, in pixels
+  int cols = 0, rows = 0;  // columns and rows of places for windows, which lie a cell apart
+  // Every `step`-th place of a row, and of a column, has a window. `period`: the distance of neighbouring
+  // windows of the lattice, in windows of the level.
   Size period{1, 1}, step{1, 1};
-  std::int64_t first_window = 0;  // counted among the plan's windows
+  std::int64_t first_window = 0;  // number of the lattice's first window in the plan
 
   std::int64_t windows() const {
     return std::int64_t{(cols + step.width - 1) / step.width} * ((rows + step.height - 1) / step.height);

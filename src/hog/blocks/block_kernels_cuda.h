@@ -1,9 +1,10 @@
 // The kernels of `blocks_cuda.cu`, and their arguments.
 //
-// In:     a batch's grey levels of roots (`PyramidView`), the layout of a pass, and a model's stages.
+// In:     the grey levels of a batch, whose pixels are square roots (`PyramidView`); the layout of a pass; a
+//         model's stages.
 // Out:    the pass's integral histograms, survivors and counters.
-// Exact:  the sums and scores of `reference`.
-// Memory: all of it is the caller's. Nothing is allocated, and no call waits.
+// Exact:  the same sums and scores as the backend `reference`.
+// Memory: the caller owns all of it. Nothing is allocated, and no call waits.
 // Thread: any.
 #pragma once
 
@@ -19,7 +20,8 @@
 
 namespace winnow {
 
-// The words of a corner: nine sums and three words of padding. Padding lets threads load four sums at once.
+// A corner has 12 words: one sum for each of nine orientations, and three words of padding. With padding,
+// threads load four sums at once.
 inline constexpr int kCornerWords = 12;
 inline constexpr int kBlockThreads = 256;
 inline constexpr int kTileWindows = kBlockThreads;
@@ -32,38 +34,38 @@ struct alignas(16) BlockDeviceStage {
 };
 
 struct BlockDeviceLevel {
-  std::int64_t first_corner;  // the level's first corner, counted among the corners of one frame in the pass
+  std::int64_t first_corner;  // index of the level's first corner among the corners of one frame in the pass
   std::int64_t first_window;
   Size size;            // in pixels
-  Size windows;         // columns and rows
-  Size cells;           // the cells that the windows cover
-  Size apart;           // steps of the grid from one window to the next: in a row, in a column
-  std::int32_t number;  // the level's number in the pyramid
+  Size windows;         // columns and rows of windows
+  Size cells;           // columns and rows of cells that the windows cover
+  Size apart;           // distance of neighbouring windows in cells: along a row, down a column
+  std::int32_t number;  // index of the level in the pyramid
   std::int32_t top;     // the row of cells where the first row of windows begins
 };
 
-// What one warp or one block of threads works on. A warp takes the row of cells `first`. A block of threads
-// takes some words of a row of corners from word `first` on, or some of the level's windows from window
-// `first` on.
+// Where one warp or one block of threads works. A warp sums along the row of cells `first`. A block of
+// threads sums down columns, whose words begin at word `first` of a row of corners. Or it judges windows of
+// the level from window `first` on.
 struct BlockPlace {
   std::int64_t first;
   std::int32_t level;
 };
 
-// Some levels of as many frames as the memory of a pass allows.
+// A pass: some levels, of as many frames as the memory of the pass allows. Ranges are of the list of places.
 struct BlockPass {
-  std::int64_t corners = 0;              // corners of one frame
-  std::int32_t frames = 0;               // the most frames that are in the pass at once
-  std::int32_t first_row = 0, rows = 0;  // the places of rows of cells, in the list of places
-  std::int32_t first_column = 0, columns = 0;
-  std::int32_t first_tile = 0, tiles = 0;
+  std::int64_t corners = 0;                    // corners of one frame
+  std::int32_t frames = 0;                     // the most frames that are in the pass at once
+  std::int32_t first_row = 0, rows = 0;        // the range for sums along rows of cells
+  std::int32_t first_column = 0, columns = 0;  // the range for sums down columns
+  std::int32_t first_tile = 0, tiles = 0;      // the range for windows
 };
 
-// The work of one pass for some frames of a batch. Pointers are to device memory.
+// The work of one pass for some frames of a batch. Pointers point to device memory.
 struct BlockJob {
   PyramidView pyramid;
   BlockPass pass;
-  std::int32_t first_frame;  // counted among the batch's frames
+  std::int32_t first_frame;  // index of the job's first frame in the batch
   std::int32_t grid, stage_count;
   const BlockDeviceLevel* levels;
   const BlockPlace* places;
@@ -71,14 +73,14 @@ struct BlockJob {
   std::uint32_t* corners;
   std::int64_t min_sum;  // the least sum of a survivor
   std::int32_t zero;
-  DeviceCount* counts;  // counters of the first frame
+  DeviceCount* counts;  // counters of the batch's first frame
   Survivor* survivors;
   std::int32_t counts_per_frame, capacity;
 };
 
 // Makes integral histograms: sums votes along rows of cells, then down the columns.
 void enqueue_corners(const BlockJob& job, int frames, cudaStream_t stream);
-// Judges the windows of a pass. Appends the survivors, and adds to the counters.
+// Judges the windows of a pass. Appends survivors to `job.survivors`, and adds to `job.counts`.
 void enqueue_block_windows(const BlockJob& job, int frames, cudaStream_t stream);
 
 }  // namespace winnow

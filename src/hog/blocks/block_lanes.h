@@ -1,13 +1,13 @@
-// Judges one level of a picture with SIMD, row of windows by row of windows.
+// Judges the windows of one level of a picture with SIMD, one row of windows after the other.
 //
-// In:     a model, and the roots of a picture, which are resized row by row.
+// In:     a model, and a picture of square roots of pixels (`take_roots`), which is resized row by row.
 // Out:    the windows that pass every stage, with their sums; the number of windows that reached each stage.
-// Exact:  the result of `reference`. The float operations are the same; the other sums are of integers.
-// Memory: a scratch keeps its buffers, which grow to the widest level. Pointers in a scratch are not read
-//         after the call. Roots are read only during the call. Lanes do not refer to their model.
-// Thread: any; each needs its own `BlockScratch`.
+// Exact:  the result of `reference`. The float operations are the same; all other sums are of integers.
+// Memory: a `BlockScratch` keeps its buffers, which grow to the widest level. Its pointers are not read after
+//         the call. The picture is read only during the call. `BlockLanes` does not refer to its model.
+// Thread: any; each thread needs its own `BlockScratch`.
 //
-// No level exists as a whole. Only the rows of integral histograms that one row of windows needs are kept.
+// Memory never holds a whole level, only the rows of integral histograms that one row of windows needs.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ namespace winnow {
 
 inline constexpr int kCornerLanes = 16;  // values of a corner; the values after the nine orientations are 0
 
-// A stage as lanes compute it.
+// A stage in the form that SIMD lanes read.
 struct BlockLaneStage {
   std::int32_t x, y, cell_width, cell_height;  // as in `HogBlock`
   std::int32_t shift;
-  // For each orientation a pair of 16-bit weights: of both upper cells in `upper`, of both lower cells in
-  // `lower`.
+  // Each item is a pair of 16-bit weights for one orientation: for the two upper cells in `upper`, for the
+  // two lower cells in `lower`. The left cell's weight is in the low 16 bits.
   alignas(64) std::int32_t upper[kCornerLanes], lower[kCornerLanes];
   std::int32_t table[kHogTableBins];
   float first, bins_per_response;
   std::int32_t min_sum;
 };
 struct BlockLanes {
-  Size window;  // in steps of the grid
+  Size window;  // in cells
   int grid = 4;
   std::vector<BlockLaneStage> stages;
 };
@@ -50,11 +50,11 @@ struct PassedWindow {
 struct BlockScratch {
   ResizeColumns columns;
   ResizeRows rows;
-  std::vector<std::uint8_t> pixels;              // the rows of pixels around a row of cells, with a border
+  std::vector<std::uint8_t> pixels;              // the rows of pixels of a row of cells, with a border
   std::vector<std::uint32_t> votes, histograms;  // votes of a row of cells; sums at corners
   std::vector<const std::uint32_t*> corners;     // the rows of corners that a row of windows needs
   std::vector<std::int32_t> alive, sums;
-  std::vector<std::int64_t> reached;  // per stage the windows that reached it; calls add, and never clear
+  std::vector<std::int64_t> reached;  // the number of windows that reached each stage; calls only add to it
 };
 
 // Appends the level's windows that pass every stage with a sum of at least `min_sum`, in rising order.

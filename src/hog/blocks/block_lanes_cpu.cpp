@@ -23,7 +23,8 @@ using D32 = hn::RepartitionToWide<D16>;
 using DF = hn::RebindToFloat<D32>;
 using V16 = hn::Vec<D16>;
 
-// Adds up the products of each two neighbouring lanes. On x86-64 the sums keep the order of the lanes.
+// Multiplies `a` and `b` lane by lane, and adds up each two neighbouring products. On x86-64 the sums keep
+// the order of the lanes.
 template <class D, class V>
 HWY_INLINE hn::Vec<D> Pairs(D d, V a, V b) {
   auto none = hn::Zero(d);
@@ -45,8 +46,8 @@ HWY_INLINE V16 Limits(V16 dx, V16 dy) {
 }
 
 // Adds up the votes of a band: the `grid` rows of pixels in a row of cells. `rows`: the band's rows, with one
-// row before and one row after. `votes`: a list for each orientation, `pitch` apart. Each item of a list is
-// the sum over 2 columns of pixels if `grid` is 2, else over 4.
+// row before and one row after. `votes`: one list for each orientation; each list begins `pitch` items after
+// the one before. An item is the sum over 2 columns of pixels if `grid` is 2, else over 4.
 void VoteBand(const std::uint8_t* const* rows, int grid, int width, std::uint32_t* HWY_RESTRICT votes,
               int pitch) {
   const D16 d;
@@ -143,8 +144,8 @@ void AddCorners(const std::uint32_t* HWY_RESTRICT votes, int pitch, int cells,
 }
 
 // Sums a HOG block's values times weights, and the squares of its values. `at`: the rows of corners at the
-// block's top, middle and bottom. `from`: the place of the block's left corner in these rows. `across`: the
-// distance of two of the block's corners in a row.
+// block's top, middle and bottom, from the block of the row's first window on. `from`: the index of the
+// block's left corner in `at`. `across`: the distance of neighbouring corners of the block in a row.
 HWY_INLINE void SumBlock(const std::uint32_t* const at[3], std::ptrdiff_t from, int across,
                          const BlockLaneStage& stage, std::int32_t& product, std::int32_t& squares) {
   const hn::CappedTag<std::int32_t, kCornerLanes> d;
@@ -176,9 +177,10 @@ HWY_INLINE void SumBlock(const std::uint32_t* const at[3], std::ptrdiff_t from, 
   squares = hn::GetLane(hn::SumOfLanes(d, lengths));
 }
 
-// Judges a row of windows that lie `apart` corners from one to the next. `corners[y]`: the row of corners
-// that lies y cells below the windows' top. Leaves the windows that pass all stages in `alive` and their sums
-// in `sums`. Returns the number of these windows. Both lists have room for kCornerLanes more items.
+// Judges a row of `count` windows. Neighbouring windows are `apart` corners apart. `corners[y]`: the row of
+// corners that lies y cells below the windows' top. Leaves the windows that pass all stages in `alive` and
+// their sums in `sums`. Returns the number of these windows. Both lists need room for kCornerLanes items
+// beyond `count`. `reached[s]` grows by the number of windows that reach stage s.
 int JudgeRow(const std::uint32_t* const* corners, int count, int apart, const BlockLanes& lanes,
              std::int32_t* HWY_RESTRICT alive, std::int32_t* HWY_RESTRICT sums, std::int64_t* reached) {
   const D32 d;
@@ -233,7 +235,7 @@ HWY_EXPORT(VoteBand);
 HWY_EXPORT(AddCorners);
 HWY_EXPORT(JudgeRow);
 
-constexpr int kPad = 64;  // items of padding, so that whole vectors fit
+constexpr int kPad = 64;  // lists are padded to multiples of this many items, so that whole vectors fit
 
 int padded(int count) { return (count + kPad - 1) / kPad * kPad; }
 
@@ -261,7 +263,8 @@ class CornerRows {
   std::uint32_t* base_;
 };
 
-// Keeps the rows of pixels around a band (a row of cells) in a ring, with a border. `first`: the first band.
+// Keeps the rows of pixels of a band (a row of cells) and the rows beside the band in a ring, with a border
+// on each side. `first`: the number of the first band.
 class PixelBand {
  public:
   PixelBand(GrayView roots, const Level& level, int grid, int first, BlockScratch& scratch)
@@ -277,7 +280,8 @@ class PixelBand {
     pixels_ = grown(scratch.pixels, static_cast<std::size_t>(pitch_) * static_cast<std::size_t>(grid + 2));
   }
 
-  // Gives the rows of pixels in cell row `band`, with one row above and one below. Bands must come in order.
+  // Gives the rows of pixels in cell row `band`, with one row above and one below. `band` must rise from call
+  // to call.
   void rows(int band, const std::uint8_t** rows) {
     for (int i = -1; i <= grid_; ++i) {
       int y = band * grid_ + i;

@@ -1,11 +1,12 @@
 // Adds up the values of each block over all samples: the costly part of training cascades of HOG blocks.
 //
 // In:     samples, a list of blocks, weights of samples.
-// Out:    moments of the normalised values of a block; products and squares of its values.
-// Exact:  integers, so that no order of addition matters: the same on every backend.
+// Out:    for blocks, moments of their normalised values over all samples. For one block and each sample, the
+//         sum of values times weights, and the sum of squares of values.
+// Exact:  the same on every backend. All sums are of integers, so the order of addition does not matter.
 // Memory: the caller owns samples and results. Samples and blocks must outlive a learner. A learner may keep
 //         a byte for each sample and each value of each block.
-// Thread: one thread at a time; a learner uses more threads inside.
+// Thread: one thread at a time; a learner starts more threads itself.
 #pragma once
 
 #include <array>
@@ -22,10 +23,10 @@
 
 namespace winnow {
 
-// A normalised value is the value divided by the length of its block, in units of 2^-8. Moments only decide
-// the direction of a block's weights, so 8 bits are enough.
+// A normalised value is a value divided by the length of the vector of its block's values, in units of 2^-8.
+// Moments decide only the direction of a block's weights, so 8 bits are enough.
 inline constexpr int kUnitBits = 8, kMostUnit = (1 << kUnitBits) - 1;
-// The factor that converts a block's values to units. `squares`: the sum of the values' squares.
+// The factor that converts a block's values to normalised values. `squares`: the sum of the values' squares.
 WINNOW_HOST_DEVICE inline float unit_per_length(std::int32_t squares) {
   return static_cast<float>(1 << kUnitBits) / (std::sqrt(static_cast<float>(squares)) + kBlockLengthFloor);
 }
@@ -41,7 +42,8 @@ WINNOW_HOST_DEVICE constexpr std::int32_t weighted_unit(std::int32_t unit, std::
 }
 
 // Sums over samples. Entry (i, j) of `products`, for i >= j, sums `weighted_unit` of value i times
-// `unit_value` of value j. `up` and `down` sum the weighted units of positives and of negatives.
+// `unit_value` of value j. Entry i of `up` sums `weighted_unit` of value i over positives, and entry i of
+// `down` sums it over negatives.
 struct BlockMoments {
   std::array<std::int64_t, kHogBlockValues * kHogBlockValues> products{};
   std::array<std::int64_t, kHogBlockValues> up{}, down{};
@@ -51,7 +53,8 @@ struct BlockMoments {
 class BlockLearner {
  public:
   virtual ~BlockLearner() = default;
-  // `which`: indices in the list of blocks. `weights`: one per place of the samples, 0 for empty places.
+  // Gives the moments of some blocks. `which`: indices in the list of blocks. `weights`: one for each place
+  // of the samples, 0 for empty places.
   virtual void moments(std::span<const std::uint32_t> which, std::span<const std::uint16_t> weights,
                        std::span<BlockMoments> results) = 0;
   // Gives for each place of the samples the sum of the block's values times `weights`, and the sum of the
@@ -68,12 +71,12 @@ struct BlockSteps {
 
 std::unique_ptr<BlockLearner> make_block_learner_ref(const BlockSamples& samples,
                                                      std::span<const HogBlock> blocks);
-// Makes a learner that keeps the units (normalised values) of all blocks.
+// Makes a learner that keeps the units (normalised values) of all blocks in memory.
 std::unique_ptr<BlockLearner> make_block_learner_cpu(const BlockSamples& samples,
                                                      std::span<const HogBlock> blocks, int threads);
 // Makes a learner that keeps the units of as many blocks as fit `unit_bytes` and the device. Each call
-// computes the units of the other blocks again. Exists only in builds with CUDA. Throws kBackend without the
-// device, and kDevice if the samples do not fit the device's memory.
+// computes the units of the other blocks again. Exists only in builds with CUDA. Throws kBackend if there is
+// no such device, and kDevice if the samples do not fit the device's memory.
 std::unique_ptr<BlockLearner> make_block_learner_cuda(
     const BlockSamples& samples, std::span<const HogBlock> blocks, int device,
     std::int64_t unit_bytes = std::numeric_limits<std::int64_t>::max());

@@ -1,5 +1,5 @@
-// Training of HOG blocks with SIMD: each lane takes a sample, each thread takes blocks. The opening comment
-// of hog/blocks/block_learner.h, which declares this learner, holds here.
+// Adds up values of HOG blocks with SIMD, as hog/blocks/block_learner.h declares; its opening comment holds
+// here. Each lane takes one sample. Each thread takes some blocks, or some samples of one block.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hog/blocks/block_learner_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -37,7 +37,7 @@ using D32 = hn::RepartitionToWide<D16>;
 using DF = hn::RebindToFloat<D32>;
 using V32 = hn::Vec<D32>;
 
-// The nine lists of sums at the corners of a block's cells, for one orientation.
+// Lists of all samples' sums at the nine corners of a block's cells, for one orientation.
 struct Corners {
   const std::uint32_t* at[9];
   Corners(const BlockSamples& samples, const HogBlock& block, int bin) {
@@ -48,7 +48,7 @@ struct Corners {
   }
 };
 
-// The values of one orientation in a block's four cells, for a vector of samples.
+// The values of one orientation in a block's four cells, for a vector of samples from `place` on.
 HWY_INLINE void CellValues(const Corners& corners, std::size_t place, int shift, V32 (&cells)[4]) {
   const D32 d;
   const auto load = [&](int i) {
@@ -64,8 +64,8 @@ HWY_INLINE void CellValues(const Corners& corners, std::size_t place, int shift,
   cells[3] = hn::ShiftRightSame(hn::Sub(right2, right1), shift);
 }
 
-// Computes the units of a block for all samples. The list of value i begins `pitch` bytes after that of value
-// i - 1.
+// Computes the units (normalised values) of a block for all samples. The list of value i begins at i *
+// `pitch`.
 void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* HWY_RESTRICT units,
               std::size_t pitch) {
   const D32 d;
@@ -90,14 +90,14 @@ void Describe(const BlockSamples& samples, const HogBlock& block, std::uint8_t* 
     const auto per_length = hn::Div(hn::Set(df, static_cast<float>(1 << kUnitBits)), length);
     for (std::size_t i = 0; i < kHogBlockValues; ++i) {
       const auto value = hn::ConvertTo(df, hn::Load(d, values + i * lanes));
-      // Demoting limits values to kMostUnit.
+      // `DemoteTo` limits values to kMostUnit.
       hn::StoreU(hn::DemoteTo(d8, hn::NearestInt(hn::Mul(value, per_length))), d8, units + i * pitch + at);
     }
   }
 }
 
-// Writes the units of `count` samples in 16 bits to `wide`, and the weighted units to `weighted`. Both hold
-// lists that lie kWidePitch apart.
+// Writes the units of `count` samples as 16-bit numbers to `wide`, and the weighted units to `weighted`. Both
+// hold one list for each value; lists lie kWidePitch items apart.
 void Weigh(const std::uint8_t* HWY_RESTRICT units, std::size_t pitch,
            const std::uint16_t* HWY_RESTRICT weights, std::size_t count, std::int16_t* HWY_RESTRICT wide,
            std::int16_t* HWY_RESTRICT weighted) {
@@ -124,7 +124,7 @@ HWY_INLINE std::int64_t SumAll(V32 sums) {
   return static_cast<std::int64_t>(hn::GetLane(hn::SumOfLanes(du, sum)));
 }
 
-// Adds up the products of at most kWidened samples.
+// Adds the products of `count` samples, at most kWidened, to `products` (`BlockMoments::products`).
 void AddProducts(const std::int16_t* HWY_RESTRICT units, const std::int16_t* HWY_RESTRICT weighted,
                  std::size_t count, std::int64_t* HWY_RESTRICT products) {
   const D16 d;
@@ -167,7 +167,7 @@ void AddProducts(const std::int16_t* HWY_RESTRICT units, const std::int16_t* HWY
   }
 }
 
-// Adds up the weighted units of `count` samples.
+// Adds the weighted units of `count` samples to `sums`, which has one sum for each value.
 void AddWeighted(const std::int16_t* HWY_RESTRICT weighted, std::size_t count, std::int64_t* sums) {
   const D16 d;
   const D32 d32;

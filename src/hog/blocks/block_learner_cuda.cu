@@ -1,5 +1,5 @@
-// Training of HOG blocks on a device: each thread takes a pair of values, or a sample. The opening comment of
-// hog/blocks/block_learner.h, which declares this learner, holds here.
+// Adds up values of HOG blocks on a device, as hog/blocks/block_learner.h declares; its opening comment holds
+// here. Each thread takes a tile of pairs of values, or one sample.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -15,10 +15,11 @@ namespace {
 
 constexpr int kValues = kHogBlockValues;
 constexpr int kPlaceThreads = 256;  // for kernels in which each thread takes a sample
-// Shared memory holds a chunk of samples, four units per word. With this pitch, the four tiles of a warp lie
-// in different banks.
+// Shared memory holds a chunk of samples, four units per word. A row is kRowPitch words, so that the four
+// tiles of a warp lie in different banks.
 constexpr int kChunk = 256, kChunkWords = kChunk / 4, kRowPitch = kChunkWords + 2;
-// A thread adds up the products of a tile of 4 by 4 values. It takes every kSlices-th word of samples.
+// A thread adds up the products of a tile of 4 by 4 values. The thread takes every kSlices-th word of
+// samples.
 constexpr int kTile = 4, kTilesDown = kValues / kTile, kTiles = kTilesDown * (kTilesDown + 1) / 2;
 constexpr int kSlices = 8, kMomentThreads = (kTiles * kSlices + 31) / 32 * 32;
 static_assert(kValues % kTile == 0 && kMomentThreads >= kValues * kSlices && 32 % kSlices == 0);
@@ -68,8 +69,8 @@ __device__ int shift_of(const DeviceSamples& samples, const HogBlock& block) {
   return value_shift(block.cell_width * block.cell_height * samples.grid * samples.grid);
 }
 
-// Computes units of blocks. Row `blockIdx.y` of `units` belongs to block `list[blockIdx.y]`. A row is kValues
-// lists of `places` units.
+// Computes units (normalised values) of HOG blocks. Row `blockIdx.y` of `units` belongs to HOG block
+// `list[blockIdx.y]`. A row is kValues lists of `places` units.
 __global__ void __launch_bounds__(kPlaceThreads)
     describe_kernel(DeviceSamples samples, const HogBlock* blocks, const std::uint32_t* list,
                     std::uint8_t* units) {
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(kPlaceThreads)
         static_cast<std::uint8_t>(unit_value(values[i], per_length));
 }
 
-// A `BlockMoments` as device code sees it: a list of sums.
+// Device code takes a `BlockMoments` as a list of sums. These are the indices at which its parts begin.
 constexpr std::size_t kProductSums = std::size_t{kValues} * kValues, kUpSums = kProductSums,
                       kDownSums = kUpSums + kValues, kMomentSums = kDownSums + kValues;
 static_assert(sizeof(BlockMoments) == kMomentSums * sizeof(std::int64_t) &&
@@ -114,15 +115,15 @@ __device__ std::uint64_t add_slices(std::uint64_t sum) {
 
 // A thread block takes one HOG block and a share of the samples. For a chunk of samples it multiplies units
 // by weights, and keeps low and high bytes of these products apart. Then each thread multiplies four bytes by
-// four bytes at a time.
+// four bytes at a time (`__dp4a`).
 __global__ void __launch_bounds__(kMomentThreads) moments_kernel(const __grid_constant__ MomentJob job) {
   __shared__ std::uint32_t units[kValues][kRowPitch], low[kValues][kRowPitch], high[kValues][kRowPitch];
   const int thread = static_cast<int>(threadIdx.x), slice = thread % kSlices, mine = thread / kSlices;
   unsigned long long* const result = job.results + blockIdx.x * kMomentSums;
   const auto* const from = reinterpret_cast<const std::uint32_t*>(
       job.units + std::size_t{job.rows[blockIdx.x]} * kValues * job.places);
-  // The thread's tile (down, across) of the lower triangle. Threads beyond the last tile repeat it, and store
-  // nothing.
+  // The thread's tile in the lower triangle of products: row `down`, column `across`. Threads beyond the last
+  // tile repeat that tile, and store nothing.
   int down = 0, across = min(mine, kTiles - 1);
   while (across > down) across -= ++down;
   std::uint32_t lows[kTile][kTile] = {}, highs[kTile][kTile] = {};
@@ -287,8 +288,8 @@ class BlockLearnerCuda final : public BlockLearner {
     wait();
   }
 
-  // Keeps the units of as many blocks as fit `most` bytes and seven eighths of the free memory. Other blocks
-  // share a scratch.
+  // Reserves memory for the units of as many blocks as fit `most` bytes and seven eighths of the free memory.
+  // Other blocks share a scratch.
   void plan_rows(std::size_t blocks, std::int64_t most) {
     const std::size_t row = kValues * samples_.places;
     std::size_t free = 0, all = 0;
@@ -317,7 +318,8 @@ class BlockLearnerCuda final : public BlockLearner {
     for (std::size_t i = 0; !kept && i < rows.size(); ++i) rows[i] = static_cast<std::uint32_t>(kept_ + i);
     std::uint32_t* const sent = rows_.data() + blocks_.size();
     send(rows.data(), rows.size() * sizeof(std::uint32_t), sent);
-    // If there are few HOG blocks, several thread blocks share each, so that all multiprocessors have work.
+    // If there are few HOG blocks, several thread blocks share one HOG block, so that all multiprocessors
+    // have work.
     const auto wanted = static_cast<std::size_t>(4 * current_processors());
     const std::size_t chunks = (samples_.places + kChunk - 1) / kChunk;
     const std::size_t shares =

@@ -1,5 +1,5 @@
-// Plain loops for the training of blocks, as hog/blocks/block_learner.h declares; its opening comment holds
-// here.
+// Adds up values of HOG blocks in plain loops, as hog/blocks/block_learner.h declares; its opening comment
+// holds here.
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/response_rule.h"
 

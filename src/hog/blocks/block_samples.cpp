@@ -33,7 +33,7 @@ std::size_t BlockSamples::window_bytes() const {
 void BlockSamples::fill_chunk(std::size_t chunk, const std::uint8_t* const (&windows)[kChunk]) {
   const int columns = cells_.width + 1;
   const std::ptrdiff_t pitch = cells_.width * grid_ + 2;
-  // Gathers one row of corners of all the chunk's samples at a time, so that whole cache lines are written.
+  // Gathers one row of corners for all samples of the chunk at a time, so that whole cache lines are written.
   std::vector<std::uint32_t> row(static_cast<std::size_t>(columns) * kVoteBins * kChunk, 0);
   for (int y = 1; y <= cells_.height; ++y) {
     for (std::size_t i = 0; i < kChunk; ++i) {

@@ -1,6 +1,6 @@
-// Keeps the integral histograms of training samples, sample beside sample.
+// Keeps the integral histograms of training samples. The sums of all samples for one corner lie side by side.
 //
-// In:     windows of roots (`take_roots`) with a border of one pixel, positives first.
+// In:     windows of square roots of pixels (`take_roots`) with a border of one pixel, positives first.
 // Out:    for each corner of the window's grid and each orientation, a list of all samples' sums.
 // Exact:  the sums that a detector has at the window, up to a constant that cancels in differences of sums.
 // Memory: owned: 4 bytes per corner, orientation and sample, 20 KB per sample of 64x128 at a grid of 4.
@@ -29,12 +29,12 @@ class BlockSamples {
 
   int grid() const { return grid_; }
   Size cells() const { return cells_; }
-  // Places of samples: positives from 0 on, negatives from `first_negative` on. Places in between are empty:
-  // all their sums are 0.
+  // The number of places for samples. Positives lie from 0 on, negatives from `first_negative` on. The places
+  // behind the positives and behind the negatives that fill up a chunk are empty: all their sums are 0.
   std::size_t places() const { return places_; }
   std::size_t first_negative() const { return first_negative_; }
   std::size_t chunks() const { return places_ / kChunk; }
-  // Bytes of a window with its border.
+  // The number of bytes of a window with its border.
   std::size_t window_bytes() const;
 
   // Fills the chunk's samples. `pixels(place)`: the window with its border, row by row; null for an empty

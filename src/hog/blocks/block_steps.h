@@ -1,7 +1,7 @@
 // Judges windows of a picture with a cascade of HOG blocks.
 //
 // In:     a model, and a picture in grey (`Sieve` in sieve/stages.h).
-// Out:    a sieve. A window survives if it passes every stage and its score is the least score or more.
+// Out:    a sieve. A window survives if it passes every stage and its score is at least `min_hog_score`.
 // Exact:  same bits for every backend, thread count and SIMD target (docs/design/016-blocks.md).
 // Memory: a sieve owns its buffers and keeps the model alive. The model of `block_model` lives as long as any
 //         copy of the detector model.
@@ -31,7 +31,7 @@ inline double block_score(const HogCascadeModel& model, std::int32_t sum) {
   return static_cast<double>(sum - model.zero) / kScoreUnit;
 }
 
-// The values of a block whose window begins at corner (x, y).
+// The values of `block` in the window that begins at corner (x, y).
 std::array<std::int32_t, kHogBlockValues> block_values_ref(const IntegralHistograms& histograms,
                                                            const HogBlock& block, int grid, int x, int y);
 

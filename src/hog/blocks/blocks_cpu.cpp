@@ -1,5 +1,5 @@
-// The sieve of the cpu backend for cascades of HOG blocks: levels in parallel, each with SIMD. The opening
-// comment of hog/blocks/block_steps.h, which declares this sieve, holds here.
+// Judges windows with a cascade of HOG blocks, levels in parallel and each with SIMD, as
+// hog/blocks/block_steps.h declares; its opening comment holds here.
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 

@@ -38,7 +38,7 @@ struct BlockLayout {
   std::vector<BlockDeviceLevel> levels;  // the levels that have windows
   std::vector<BlockPlace> places;
   std::vector<BlockPass> passes;
-  std::int64_t corners = 0;  // the most corners that a pass holds, counted over all of its frames
+  std::int64_t corners = 0;  // the most corners of any pass, over all of the pass's frames
 };
 
 BlockLayout lay_blocks(const HogCascadeModel& model, const LevelPlan& plan, int batch,

@@ -1,11 +1,10 @@
 // Judges windows of a batch of frames with a cascade of HOG blocks, on a device.
 //
-// In:     a model; then what `DeviceSieve` takes, with levels of grey frames whose pixels `root_table`
-//         replaced.
-// Out:    sieves. Waves are kUsage: these sieves judge whole levels.
+// In:     a model. Then what `DeviceSieve` takes, with grey levels whose pixels are replaced by `root_table`.
+// Out:    sieves. They judge whole levels, so waves are a kUsage error.
 // Exact:  same windows, scores and counters as every other backend.
-// Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or the bytes of one level of one frame if
-//         these are more.
+// Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or more if one level of one frame needs
+//         more.
 // Thread: one thread at a time, with the device of construction current.
 #pragma once
 
@@ -26,7 +25,8 @@ inline constexpr std::int64_t kMostHistogramBytes = std::int64_t{512} << 20;
 // Maps each pixel value to its square root (`root_pixel`).
 PixelTable root_table();
 
-// `pass_bytes`: the most bytes of a pass. Tests lower this limit, so that small pictures need many passes.
+// `pass_bytes`: the most bytes of integral histograms in a pass. Tests lower this limit, so that small
+// pictures need many passes.
 std::unique_ptr<DeviceSieve> make_device_block_sieve(const DetectorModel& model,
                                                      std::int64_t pass_bytes = kMostHistogramBytes);
 // Makes a sieve for one picture at a time, which replaces the pixels itself.

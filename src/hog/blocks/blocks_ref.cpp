@@ -1,5 +1,5 @@
-// Plain loops for cascades of HOG blocks, as hog/blocks/block_steps.h and hog/blocks/histograms.h declare.
-// Their opening comments hold here.
+// Judges windows with a cascade of HOG blocks in plain loops, as hog/blocks/block_steps.h and
+// hog/blocks/histograms.h declare; their opening comments hold here.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kThreads = kBlockThreads, kWarps = kThreads / 32;
 
-// Reads a row of a cell: its kGrid pixels, and one pixel before and one after them.
+// Reads one row of a cell: kGrid pixels from column `x` on, the pixel before them in column `left`, and the
+// pixel behind them in column `right`.
 template <int kGrid>
 __device__ void read_row(const std::uint8_t* row, int x, int left, int right,
                          std::int32_t (&values)[kGrid + 2]) {
@@ -87,8 +88,8 @@ __global__ void __launch_bounds__(kThreads) rows_kernel(const __grid_constant__ 
   }
 }
 
-// A thread adds up a column of sums. It loads kAhead sums before it stores any, because otherwise each load
-// would wait for memory.
+// A thread adds up a column of sums. The thread loads kAhead sums before it stores any, because otherwise
+// each load would wait for memory.
 __global__ void __launch_bounds__(kThreads) columns_kernel(const __grid_constant__ BlockJob job) {
   constexpr int kAhead = 16;
   const BlockPlace place = job.places[job.pass.first_column + static_cast<int>(blockIdx.x)];

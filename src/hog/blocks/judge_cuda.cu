@@ -8,12 +8,12 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = kBlockThreads;
-// The number of first stages whose rejections are counted in shared memory.
+// Rejections by this many first stages are counted in shared memory.
 constexpr int kSharedCounts = 128;
 // While a tile has few windows left, several lanes judge one window, and each lane judges one stage.
-// kBusyLanes is the most lanes that work in this way at once. More lanes judge stages that the window might
-// not reach. Fewer leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms with 64 or 128 lanes,
-// 0.182 ms with 256 (H100).
+// kBusyLanes is the most lanes that work in this way at once. More lanes would judge stages that their window
+// may not reach. Fewer would leave threads idle. A frame of 1280x960 at scale 1.05 took 0.173 ms with 64 or
+// 128 lanes, 0.182 ms with 256 (H100).
 constexpr int kBusyLanes = 128;
 
 // Loads four sums, or one sum, from each of a block's nine corners.
@@ -67,14 +67,14 @@ __device__ std::int32_t score_of(const BlockDeviceStage& stage, const std::uint3
   return stage.table[response_bin(product, squares, stage.first, stage.bins_per_response)];
 }
 
-// A block of threads judges a tile of windows in rounds. After each round only living windows stay in the
-// list. In a round, a team of `lanes` neighbouring threads judges the next `lanes` stages of one window, and
-// adds up their scores.
+// A block of threads judges a tile of windows in rounds. After each round, only windows that no stage has
+// rejected stay in the list. In a round, a team of `lanes` neighbouring threads judges the next `lanes`
+// stages of one window, and adds up their scores.
 __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant__ BlockJob job) {
   __shared__ std::uint16_t alive[2][kTileWindows];
   __shared__ std::int32_t sums[2][kTileWindows];
   __shared__ unsigned rejected[kSharedCounts];
-  __shared__ int kept[3];  // windows kept by the last round, by this round and by the next
+  __shared__ int kept[3];  // numbers of windows that the last, this and the next round keep, at round % 3
   const int thread = static_cast<int>(threadIdx.x), warp_lane = thread % 32;
   const BlockPlace tile = job.places[job.pass.first_tile + static_cast<int>(blockIdx.x)];
   const BlockDeviceLevel& level = job.levels[tile.level];
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
     }
     if (here) sum += sums[from][item];
     fails = here && own < job.stage_count && sum < job.stages[own].min_sum;
-    // The first failure in the team rejects the window.
+    // The first stage of the team that fails rejects the window.
     const unsigned team = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (warp_lane - lane);
     const unsigned failures = __ballot_sync(~0u, fails) & team;
     if (fails && __ffs(static_cast<int>(failures)) - 1 == warp_lane) reject(own);

@@ -1,7 +1,7 @@
 // Computes a HOG block's values, their response to a stage's weights, and the bin of the stage's table.
 //
 // In:     the sums of a block's 36 values, and a stage.
-// Out:    values of 0 to 11,200; the response's bin.
+// Out:    the values, from 0 to 11,200; the bin of the response.
 // Exact:  integers, but for five float operations in `response_bin`, which are IEEE.
 // Memory: nothing is allocated.
 #pragma once
@@ -15,12 +15,13 @@
 
 namespace winnow {
 
-// A response is a sum divided by the length of a block's values plus this number. So blocks with faint
-// gradients respond faintly. Gradients of half a unit give about this length.
+// A response is the sum of a block's values times weights, divided by the length of the vector of values plus
+// this number. So blocks with faint gradients respond faintly. If all gradients of a block are half a unit
+// long, its vector of values is about this long.
 inline constexpr float kBlockLengthFloor = 16;
 
 // The number of bits by which the sums of a cell with this many pixels are shifted right. A shifted sum is at
-// most 11,200, which is 16 pixels with the largest vote, 700. The nine votes of a pixel add up to less than
+// most 11,200: the sum of 16 pixels with the largest vote, 700. The nine votes of a pixel add up to less than
 // twice the largest vote. So the squares of a block's 36 values add up to less than 2^31.
 WINNOW_HOST_DEVICE constexpr int value_shift(int cell_pixels) {
   int shift = 0;
@@ -35,7 +36,7 @@ WINNOW_HOST_DEVICE inline int response_bin(std::int32_t product, std::int32_t sq
       static_cast<float>(product) / (std::sqrt(static_cast<float>(squares)) + kBlockLengthFloor);
   const float at = (response - first) * bins_per_response;
   constexpr float kLast = kHogTableBins - 1;
-  // This form keeps every value, even NaN, inside the table.
+  // Written in this way, every value, even NaN, gives a bin of the table.
   return static_cast<int>(at > 0 ? (at < kLast ? at : kLast) : 0.f);
 }
 

@@ -1,5 +1,5 @@
-// Describes blocks of any shape: votes pixel by pixel, then one thread for each value of a block. The opening
-// comment of hog/hog_kernels_cuda.h, which declares this, holds here.
+// Computes blocks of any shape, as hog/hog_kernels_cuda.h declares; its opening comment holds here. One
+// kernel computes the votes of each pixel. Then a thread adds up the votes for each value of a block.
 #include <algorithm>
 
 #include "hog/hog_kernels_cuda.h"
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kThreads) votes_kernel(const __grid_constant__
       gradient_vote(dx, dy, job.shape.bins, job.bins_per_degree, job.shape.directed);
 }
 
-// One of the sums that `sum_block` in hog_ref.cpp makes, added up in the same order.
+// One of the sums that `sum_block` in hog/hog_ref.cpp makes, added up in the same order.
 __device__ float sum_of(const HogJob& job, const GradientVote* votes, int width, int value) {
   const HogShape& shape = job.shape;
   const int bin = value % shape.bins, cell = value / shape.bins,
@@ -61,8 +61,8 @@ __device__ float sum_of(const HogJob& job, const GradientVote* votes, int width,
   return sum;
 }
 
-// A block of threads describes `at_once` HOG blocks: all threads sum, then one thread per HOG block
-// normalises.
+// A block of threads computes `at_once` HOG blocks: all threads add up sums, then one thread per HOG block
+// normalises them.
 __global__ void __launch_bounds__(kThreads)
     blocks_kernel(const __grid_constant__ HogJob job, int number, int at_once) {
   extern __shared__ float sums[];

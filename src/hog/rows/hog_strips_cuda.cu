@@ -1,5 +1,5 @@
-// Describes strips of blocks, one per warp: gradients, votes, sums and values in one walk down the pixels.
-// The opening comment of hog/hog_kernels_cuda.h, which declares this, holds here.
+// Computes strips of blocks, as hog/hog_kernels_cuda.h declares; its opening comment holds here. A warp takes
+// one strip and makes gradients, votes, sums and values in one walk down the pixels.
 #include <type_traits>
 
 #include "hog/hog_kernels_cuda.h"
@@ -19,7 +19,7 @@ struct StripJob {
   HogStripWeights weights;
 };
 
-// Like `mirrored`, for a pixel that lies at most one beyond the level.
+// Like `mirrored`. If kInside, `at` may lie at most one pixel beyond the level.
 template <bool kInside>
 __device__ int mirrored_near(int at, int size) {
   if constexpr (kInside) return at < 0 ? -at : at < size ? at : 2 * size - 2 - at;
@@ -58,10 +58,10 @@ using RowSums = float[2][kBins][32];
 // another.
 using PixelTable = float[256][32];
 
-// The pixels of a lane's cell, and where their neighbours are.
+// Reads the pixels of a lane's cell and their neighbours, and computes their votes.
 template <int kPlanes, bool kAligned, bool kInside>
 struct CellPixels {
-  const std::uint8_t* planes[kPlanes];  // the left pixel of row 0 of the level
+  const std::uint8_t* planes[kPlanes];  // the first pixel of the level, in each plane
   int pitch, width, height;
   int x;            // the cell's first column
   int left, right;  // columns of the pixels to the left and right of the cell
@@ -109,9 +109,10 @@ struct CellPixels {
   }
 };
 
-// The sums of a row of pixels for the block that ends with the lane's cell. The left half of a block's pixels
-// goes into the lane's own column, the right half into that of the lane before. A cell's triangle ends 12
-// pixels from the block's border.
+// The sums of a row of pixels for the block that ends with the lane's cell. A block's sums are in the column
+// of `rows` of the lane that has its left cell. So a lane adds its cell to its own column, and then, as the
+// right cell of a block, to the column of the lane before. A cell's weights are 0 for the 4 farthest of the
+// block's 16 columns of pixels.
 __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStripWeights& weights,
                                RowSums& rows) {
   const int lane = static_cast<int>(threadIdx.x % 32), before = (lane + 31) % 32;
@@ -163,7 +164,7 @@ __device__ void add_down(CellSums& sums, const CellSums& row, float weight) {
   }
 }
 
-// Writes the values of a block, pair by pair, `apart` words apart.
+// Normalises a block, and writes its values as pairs. Pairs lie `apart` words apart.
 __device__ void write_block(const CellSums& upper, const CellSums& lower, const HogJob& job,
                             std::uint32_t* to, std::int64_t apart) {
   float sums[kValues];
@@ -186,8 +187,8 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
 
 // A lane takes one column of cells. The pixels of a cell belong to the block that begins with the cell and to
 // the block that ends with the cell. The lane ends the block that the lane before began, so lane 0 ends none.
-// Likewise a row of cells belongs to the blocks that begin with the row, whose sums are fresh, and to the
-// blocks that end with the row.
+// Likewise a row of cells belongs to the blocks that begin with the row (`fresh_upper`, `fresh_lower`) and to
+// the blocks that end with the row (`upper`, `lower`).
 template <int kPlanes, bool kAligned, bool kInside>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
@@ -220,7 +221,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   pixels.right = mirrored_near<kInside>(x + kCell, level.width);
   std::uint32_t* words = job.words + std::int64_t{blockIdx.y} * job.pass.words + level.first_word + block_col;
 
-  CellSums upper{}, lower{};  // the block that ends with the row of cells
+  CellSums upper{}, lower{};  // sums of the block that ends with the row of cells
 #pragma unroll 1
   for (int band = strip.first_row; band <= strip.last_row; ++band) {
     CellSums fresh_upper{}, fresh_lower{};

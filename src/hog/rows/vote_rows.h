@@ -1,10 +1,10 @@
-// Gives the votes of the pixels of a level, row by row, with SIMD.
+// Computes the gradient votes of a level's pixels with SIMD, a few rows at a time.
 //
-// In:     planes of a picture (1 of grey, or 3), the level's size, and an area of the level. The area may
-//         extend beyond the level, which is mirrored there.
-// Out:    for each pixel of some rows of the area: both votes, and the places of both bins.
+// In:     planes of a picture (1 of grey, or 3 of colour), the level's size, and an area of the level. The
+//         area may extend beyond the level, which is mirrored there.
+// Out:    for each pixel of some rows of the area: both votes, and the offsets of both bins.
 // Exact:  the votes of `reference`.
-// Memory: buffers grow with the widest area, and keep their memory. Form and planes must stay until the last
+// Memory: buffers grow to the widest area, and keep their memory. Form and planes must stay until the last
 //         row. Votes stay until the next call of `from`.
 // Thread: one thread at a time.
 #pragma once
@@ -20,14 +20,15 @@
 
 namespace winnow {
 
-// Lists have a length of whole vectors of 16 lanes.
+// The length of lists is a multiple of 16 items, so that they hold whole vectors.
 inline constexpr int kHogLanes = 16;
 constexpr int whole_lanes(int count) { return (count + kHogLanes - 1) / kHogLanes * kHogLanes; }
 
-// Rows whose votes are summed together, so that one row's sums do not wait for the other's.
+// The number of rows whose votes are summed in turn, so that one row's sums need not wait for each other.
 inline constexpr int kVoteRowsAtOnce = 2;
 
-// The votes of a row. `bins` and `next_bins` are four times the numbers of both bins.
+// The votes of a row of pixels. `here` and `next` are the votes of each pixel for its lower bin and for the
+// bin after that (`GradientVote`). `bins` and `next_bins` are four times the numbers of these bins.
 struct VoteRow {
   const float *here, *next;
   const std::int32_t *bins, *next_bins;
@@ -52,8 +53,8 @@ class VoteRows {
   std::span<const GrayView> planes_;
   Size level_;
   Box area_;
-  int made_ = -2;                           // the last row of pixels; -1 is the row above the area
-  int first_ = 0, count_ = 0;               // columns of the level that are made
+  int made_ = -2;                           // the last row of pixels that is made; -1 lies above the area
+  int first_ = 0, count_ = 0;               // the range of the level's columns that is resized
   int inside_first_ = 0, inside_last_ = 0;  // columns of the level that lie in the area or next to it
   std::size_t pitch_ = 0;                   // stride of a row of pixels
   struct Mirrored {
@@ -63,10 +64,10 @@ class VoteRows {
   std::vector<ResizeColumns> columns_;
   std::vector<ResizeRows> rows_;
   std::vector<std::uint8_t> bytes_;
-  std::vector<float> pixels_;         // three rows of each plane
+  std::vector<float> pixels_;         // the newest three rows of each plane
   std::size_t votes_pitch_ = 0;       // stride of a list of votes
   std::vector<float> lengths_;        // both votes of each pixel, for each row
-  std::vector<std::int32_t> places_;  // places of both bins, for each row
+  std::vector<std::int32_t> places_;  // `bins` and `next_bins` of each pixel, for each row
   VoteRow rows_of_votes_[kVoteRowsAtOnce] = {};
 };
 

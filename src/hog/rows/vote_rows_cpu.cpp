@@ -34,7 +34,7 @@ void Pixels(const std::uint8_t* HWY_RESTRICT bytes, int width, bool gamma, float
   }
 }
 
-// Splits a row of colours into planes. `to`: blue, green, red.
+// Splits a row of colours into planes. `to`: the rows of the blue, the green and the red plane.
 void Split(const std::uint8_t* HWY_RESTRICT from, int width, std::uint8_t* const to[3]) {
   const hn::ScalableTag<std::uint8_t> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
@@ -136,7 +136,7 @@ void VoteRows::begin(const HogForm& form, std::span<const GrayView> planes, Size
   level_ = level;
   area_ = area;
   made_ = -2;
-  // Gradients read one pixel more on each side.
+  // Gradients need one pixel beyond the area on each side.
   inside_first_ = std::clamp(area.x - 1, 0, level.width);
   inside_last_ = std::clamp(area.x + area.width + 1, inside_first_, level.width);
   int first = inside_first_, last = inside_last_;
