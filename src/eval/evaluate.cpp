@@ -22,8 +22,8 @@ double rank_of(const Detection& detection, RankBy by) {
   return by == RankBy::kScore ? detection.score : static_cast<double>(detection.neighbors);
 }
 
-// Gives a detection its verdict. The detection takes the free label that matches best, else an ignored label.
-// Any number of detections may take one ignored label.
+// Gives a detection its verdict. The detection takes the free label that matches best. If there is none, it
+// takes an ignored label that matches. Any number of detections may take one ignored label.
 void judge(JudgedDetection& judged, const LabelledPicture& picture, std::vector<bool>& taken,
            const EvalRule& rule) {
   double best = -1;
@@ -57,7 +57,7 @@ void check_points(const LabelledPicture& picture, const EvalRule& rule) {
   }
 }
 
-// Makes the curve of detections that are sorted by falling rank.
+// Makes the curve. `judged` must be sorted by falling rank.
 std::vector<CurvePoint> make_curve(const std::vector<JudgedDetection>& judged) {
   std::vector<CurvePoint> curve;
   std::int64_t found = 0, wrong = 0;

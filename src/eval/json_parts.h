@@ -1,4 +1,4 @@
-// Writes the parts of JSON that all evaluations share.
+// Writes the parts that the JSON of all evaluations shares.
 //
 // In:     numbers, and the options of a search.
 // Out:    values of JSON.

@@ -1,4 +1,5 @@
-// Matches marked faces with labels, and computes the errors of their points for winnow/eval_landmarks.h.
+// Matches marked faces with labels, and computes the errors of their points, as winnow/eval_landmarks.h
+// declares.
 #include <winnow/eval_landmarks.h>
 
 #include <algorithm>
@@ -24,7 +25,8 @@ void require(bool holds, const std::string& sentence, const std::string& file = 
   if (!holds) throw Error(ErrorCode::kUsage, sentence, file);
 }
 
-// The number of points that are compared; throws if there is none.
+// The points that are compared for numbers of points in a label and in a shape. Throws if the numbers do not
+// fit together.
 ComparedPoints points_to_compare(const LabelledPicture& picture, std::size_t label, std::size_t shape) {
   const ComparedPoints compared = compared_points(label, shape);
   require(compared.count > 0,
@@ -39,7 +41,7 @@ void check_same_count(const LabelledPicture& picture, std::size_t first, std::si
           "faces of the truth have 5 points and 68 points; judge them in two calls", name_of(picture));
 }
 
-// Adds up what becomes the figures of an evaluation.
+// Adds up the errors of faces, which become the figures of an evaluation.
 class Sums {
  public:
   explicit Sums(double distance) { reliability_.distance = distance; }
@@ -112,7 +114,7 @@ class Sums {
     }
   }
 
-  std::vector<double> distances_;  // of the present face's points
+  std::vector<double> distances_;  // in pixels, of the points of the face that is being added
   std::array<NormErrors, kLandmarkNorms.size()> norms_{};
   Reliability reliability_;
   bool sure_ = true;  // all shapes have a confidence
@@ -128,8 +130,8 @@ void check_shape(const LabelledPicture& picture, const Shape& shape) {
     require(stated >= 0 && stated <= 1, "a confidence must be from 0 to 1", name_of(picture));
 }
 
-// For each label the number of its marked face. Faces that name their label keep it; `match_faces` gives the
-// others to the labels that are left.
+// The index in `found` of each label's face, if it has one. Faces that name their label get that label.
+// `match_faces` gives the other faces to the other labels.
 std::vector<std::optional<std::size_t>> faces_of(const LabelledPicture& picture,
                                                  std::span<const MarkedFace> found) {
   std::vector<std::optional<std::size_t>> own(picture.labels.size());
@@ -218,7 +220,7 @@ double NormErrors::above(double error) const {
 
 double NormErrors::area_to(double error) const {
   if (curve.empty() || !(error > 0)) return kNone;
-  // The curve steps up at each face's error, so a face adds the part of the range behind its error.
+  // The curve steps up at each face's error, so a face adds the part of the range above its error.
   double sum = 0;
   for (const double each : curve) sum += std::max(0.0, 1 - each / error);
   return sum / static_cast<double>(curve.size());

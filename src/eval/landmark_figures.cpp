@@ -21,7 +21,8 @@ std::string figure(const std::string& drawing, const std::string& caption) {
   return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", drawing, caption);
 }
 
-// The error at the right edge of a plot, in percent: beyond it lie few faces.
+// The error at the right edge of a plot, in percent, from 1 to 100. About 99 % of each model's faces lie left
+// of the edge.
 double error_limit(const LandmarkReport& report, LandmarkNorm norm) {
   double most = 0;
   for (const EvaluatedLandmarks& model : report.models) {
@@ -74,8 +75,9 @@ std::string reliability_of(const LandmarkReport& report) {
                                     ". Tenths without points are left out.");
 }
 
-// The mean of the labels' points, with the middle of each face's box at 0 and its side as unit. Faces with
-// another number of points than the first face are left out.
+// The mean of the labels' points over all found faces. For each face, the middle of the box around its points
+// is (0, 0), and the side of that box is the unit. Faces with another number of points than the first face
+// are left out.
 std::vector<Point> mean_shape(const LandmarkReport& report, const LandmarkEvaluation& faces) {
   std::vector<Point> mean;
   double count = 0;

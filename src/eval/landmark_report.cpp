@@ -1,4 +1,5 @@
-// Writes an evaluation of landmarks as JSON and CSV, and all its files, as winnow/eval_landmarks.h declares.
+// Writes an evaluation of landmarks as JSON and CSV, and as files in a folder, as winnow/eval_landmarks.h
+// declares.
 // Numbers have their shortest exact form, so equal reports give equal bytes.
 #include "eval/landmark_report.h"
 
@@ -125,7 +126,7 @@ std::string landmark_eval_csv(const LandmarkReport& report) {
     const auto begin = [&](std::size_t picture, std::size_t label) {
       return fmt::format("{},{},{}", csv_words(model.name), csv_words(report.pictures[picture].name), label);
     };
-    // Both lists go by pictures and labels. The lines do, too.
+    // Found and missed faces are each in the order of pictures and labels. So are the lines.
     auto missed = model.faces.missed.begin();
     const auto add_missed = [&](std::size_t picture, std::size_t label) {
       for (; missed != model.faces.missed.end() &&

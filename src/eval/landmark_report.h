@@ -1,4 +1,4 @@
-// Checks that a report's evaluations are of the report's own pictures.
+// Checks that the evaluations in a report are of the report's own pictures.
 //
 // In:     a report, not copied.
 // Out:    nothing, or an `Error` (kUsage).

@@ -13,7 +13,8 @@
 
 namespace winnow {
 
-// The pairs of points that are compared. `count` is 0 if the numbers of points do not fit together.
+// The pairs of points that are compared. In pair `i`, `label(i)` and `shape(i)` are the numbers of the
+// points. `count` is 0 if a label and a shape of these numbers of points cannot be compared.
 struct ComparedPoints {
   std::size_t count = 0;
   bool five_of_label = false, five_of_shape = false;

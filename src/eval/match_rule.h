@@ -28,15 +28,15 @@ inline RealBox with_aspect(const RealBox& box, double aspect) {
   return {box.x + (box.width - width) / 2, box.y, width, box.height};
 }
 
-// The object in a detection's box.
+// The box of the object that a detection's box holds.
 inline RealBox object_in(const Box& box, const ObjectPlace& place) {
   const double across = place.margin * box.width, down = place.margin * box.height;
   return with_aspect({box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down},
                      place.aspect);
 }
 
-// The larger of two distances: from point a to point b (the eyes), and from point c (the mouth) to the line
-// through a and b. Here and in `holds_points`, the label must have the rule's points (`has_points`).
+// The larger of two distances in pixels: from point a to point b (the eyes), and from point c (the mouth) to
+// the line through a and b. Here and in `holds_points`, the label must have the rule's points (`has_points`).
 inline double label_span(const Label& label, const EvalRule& rule) {
   const auto point = [&](int i) { return label.points[static_cast<std::size_t>(rule.span[i])]; };
   const Point a = point(0), b = point(1), c = point(2);
@@ -53,16 +53,17 @@ inline bool holds_points(const Box& box, const Label& label, const EvalRule& rul
   });
 }
 
-// Whether the label has the points that a rule by points uses.
+// Whether the label has all points that the rule names in `hold` and `span`.
 inline bool has_points(const Label& label, const EvalRule& rule) {
   const auto there = [&](int i) { return static_cast<std::size_t>(i) < label.points.size(); };
   return std::all_of(rule.hold.begin(), rule.hold.end(), there) &&
          std::all_of(rule.span.begin(), rule.span.end(), there);
 }
 
-// The quality of a match, larger is better; none if the detection does not match. An ignored label matches if
-// the label covers at least the fraction `rule.iou` of the detection, wherever the detection lies in a large
-// label. If the rule uses points and an ignored label has these points, the points decide.
+// The quality of a match, where larger is better; none if the detection does not match. An ignored label
+// matches if the label covers at least the fraction `rule.iou` of the detection. So a detection may lie
+// anywhere in a large ignored label. If the rule uses points and an ignored label has these points, the
+// points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const RealBox object = object_in(box, rule.place), marked = with_aspect(label.box, rule.place.aspect);
   const double overlapping = overlap(object, marked);

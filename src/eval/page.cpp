@@ -1,4 +1,4 @@
-// Writes the page of an evaluation.
+// Writes the page of an evaluation, as winnow/eval.h declares.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class Page {
     }
   }
 
-  // All models in one table: miss rates per window, then per picture.
+  // Writes one table with the miss rates of all models: per window, then per picture.
   void miss_rate_rows() {
     if (!by_picture_ && !by_window_) return;
     const auto head_over = [&](std::size_t columns, const char* whole) {
@@ -115,8 +115,7 @@ class Page {
     add("</p>\n");
   }
 
-  // The cells of one model's miss rates, with dashes if the model was not judged on these windows or
-  // pictures.
+  // Writes the cells of one model's miss rates. They hold dashes if the model has no such rates.
   template <class Rates>
   void miss_rates(const std::optional<Rates>& rates, std::span<const ReportedRate> reported) {
     for (const ReportedRate& each : reported)

@@ -17,13 +17,12 @@
 namespace winnow {
 namespace {
 
-// The rate of false positives at which the legend gives miss rates, for the plot over false positives per
-// window.
+// In the plot over false positives per window, the legend gives each model's miss rate at this rate.
 constexpr ReportedRate kLegendRate = {"1e-4", 1e-4};
 
 using Curves = std::vector<std::vector<RatePoint>>;  // one curve per model; empty if the model has none
 
-// The power of ten below the smallest x above 0 and below `bound`, but at least 1e-9.
+// The largest power of ten that is not above `bound` or any x above 0, but at least 1e-9.
 double lowest_x(const Curves& curves, double bound) {
   double least = bound;
   for (const auto& curve : curves) {
@@ -42,7 +41,8 @@ double highest_x(const Curves& curves, double bound) {
   return std::pow(10.0, std::ceil(std::log10(most) - 1e-9));
 }
 
-// A round miss rate below all curves, from 1e-3 to a half.
+// The miss rate at the lower end of the axis: a round number from 1e-3 to 0.2. No miss rate of 1e-3 or more
+// lies below it.
 double lowest_rate(const Curves& one, const Curves& other) {
   double least = 0.5;
   for (const Curves* curves : {&one, &other}) {
@@ -88,8 +88,8 @@ class Figures {
     return curves;
   }
 
-  // Draws one series per model. `begin` goes before the first point. `figure` gives the number that stands
-  // beside the model's name in the legend.
+  // Draws one series per model. `begin` is a point before the first point of each curve. `figure` gives the
+  // text that stands behind the model's name in the legend.
   template <class Figure>
   void draw(Plot plot, const Curves& curves, bool steps, std::optional<PlotPoint> begin, Figure figure,
             const std::string& caption) {

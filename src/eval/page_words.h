@@ -28,7 +28,7 @@ inline std::string plain(double value) { return std::isnan(value) ? "–" : fmt:
 
 inline std::string number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3g}", value); }
 
-// Writes 1234567 as 1 234 567, with spaces that do not break.
+// Writes 1234567 as 1 234 567, with spaces at which lines do not break.
 inline std::string spaced(std::int64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u202f");

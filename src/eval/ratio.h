@@ -1,4 +1,4 @@
-// Divides a count by a count; NaN if the divisor is not above 0.
+// Divides a count by a count.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,10 @@
-// Gives what the files of an evaluation share: words for the rule and the search, curves as numbers, and how
-// files are written.
+// Gives what all files of an evaluation need: words for the rule and the search, the points of curves, and
+// functions that write files.
 //
 // In:     rules, options and evaluations, not copied.
 // Out:    texts, and lists of points.
-// Exact:  one point for each point of the evaluation's curve, with its counts, unless said below.
+// Exact:  a curve has one point for each point of the evaluation's curve, with its counts. Only `det_points`
+//         leaves points out.
 // Memory: results belong to the caller.
 // Thread: any.
 #pragma once
@@ -20,9 +21,9 @@ const char* match_name(MatchKind match);
 const char* rank_name(RankBy rank);
 // Describes a rank in words.
 std::string rank_sentence(RankBy rank);
-// Describes the condition of a right detection in words.
+// Says in words when a detection is right.
 std::string match_sentence(const EvalRule& rule);
-// The options of the search by name: "scale", "1.1" and so on.
+// The options of the search as pairs of name and value: "scale", "1.1" and so on.
 std::vector<std::pair<std::string, std::string>> search_words(const DetectOptions& options);
 
 struct RatePoint {
@@ -40,10 +41,10 @@ std::vector<RatePoint> miss_points(const Evaluation& evaluation);
 // other points change no miss rate.
 std::vector<RatePoint> det_points(const WindowEvaluation& evaluation);
 
-// Text as a field of CSV, in quotes if it must be.
+// The text as a field of CSV, in quotes if the text needs them.
 std::string csv_words(const std::string& words);
 
-// The files of a report, in the order in which they are written.
+// A file of a report: its name, and the function that gives its text.
 template <class Report>
 struct ReportFile {
   const char* name;

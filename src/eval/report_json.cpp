@@ -1,4 +1,4 @@
-// Writes an evaluation as JSON.
+// Writes an evaluation as JSON, as winnow/eval.h declares.
 #include <span>
 
 #include "base/clean_text.h"
@@ -61,7 +61,7 @@ Json pictures_json(const Evaluation& e) {
   json["log_average_miss_rate"] = number_json(e.log_average_miss_rate());
   json["miss_rate_at"] = miss_rates_json(e, kReportedPerPicture);
   Json curve = curve_json(roc_points(e), "false_positives", "recall");
-  curve.erase("false_positives");  // equals `wrong`
+  curve.erase("false_positives");  // the same numbers as "wrong"
   Json precision = Json::array(), per_picture = Json::array(), missed = Json::array();
   for (const RatePoint& p : precision_points(e)) precision.push_back(number_json(p.y));
   for (const RatePoint& p : miss_points(e)) {

@@ -18,14 +18,14 @@
 namespace winnow {
 namespace {
 
-// Whether the crop has the window's shape, to within a pixel of either side.
+// Whether the crop's sides have the ratio of the window's sides, to within a pixel.
 bool same_shape(Size crop, Size window) {
   const auto w = static_cast<std::int64_t>(crop.width), h = static_cast<std::int64_t>(crop.height);
   const std::int64_t difference = std::abs(w * window.height - h * window.width);
   return difference <= std::max(window.width, window.height);
 }
 
-// Resizes each channel as a grey picture.
+// Resizes a colour picture: each channel is resized as if it were a grey picture.
 RgbImage resize_channels(RgbView color, Size size) {
   RgbImage resized(size.width, size.height);
   for (std::uint8_t Rgb::*const channel : {&Rgb::r, &Rgb::g, &Rgb::b}) {
@@ -91,7 +91,7 @@ WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_
 
 std::optional<double> window_score(Detector& detector, const PictureView& crop) {
   DetectOptions options;
-  options.min_score = std::numeric_limits<double>::lowest();  // every score counts, even one that is too low
+  options.min_score = std::numeric_limits<double>::lowest();  // every score counts, even a very low one
   return window_score(detector, crop, options);
 }
 

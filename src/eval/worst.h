@@ -23,10 +23,10 @@ struct WorstError {
   std::optional<double> rank;  // none for an object that no detection found
 };
 
-// The false positives with the highest ranks, the highest rank first.
+// The false positives with the highest ranks, in falling order.
 std::vector<WorstError> strongest_wrong(const Evaluation& evaluation, std::size_t most);
-// Objects that no detection found, the largest area first; then objects found at the lowest ranks. Ignored
-// labels are left out.
+// First the objects that no detection found, by falling area. Then the objects that were found, by rising
+// rank. Ignored labels are left out.
 std::vector<WorstError> hardest_objects(const Evaluation& evaluation,
                                         std::span<const LabelledPicture> pictures, std::size_t most);
 
