@@ -1,5 +1,5 @@
-// Draws the objects into copies of pictures and videos, and writes the copies to free names in a folder, as
-// winnow/answer.h declares; its opening comment holds here.
+// Draws objects into copies of pictures and videos, as winnow/answer.h declares; its opening comment holds
+// here. A copy never replaces a file: it gets a name that is free in the folder.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::string video_ending(const std::string& place) {
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 
-// A name that is too long is an error of one file, not of the disk, so the code is kLimit instead of kIo.
+// A name that is too long is an error of one file, not of the disk. So its code is kLimit instead of kIo.
 ErrorCode code_of(const std::error_code& error) {
   return error == std::errc::filename_too_long ? ErrorCode::kLimit : ErrorCode::kIo;
 }
@@ -67,7 +67,7 @@ struct Marked {
   int number = 0;                // 0: none
 };
 
-// The box and the points: a chin may lie below the box.
+// The smallest box around the object's box and points. Points such as the chin may lie outside of the box.
 Box hull_of(const Marked& object) {
   Box hull = object.box;
   if (object.shape == nullptr) return hull;
@@ -106,7 +106,8 @@ void draw(ImageView<Rgb> image, std::span<const Marked> objects, bool blur) {
 
 void draw_number(ImageView<Rgb> image, const Box& box, int number, Rgb color, int scale) {
   if (scale < 1 || scale > 100) throw Error(ErrorCode::kUsage, "a number needs 1 to 100 pixels a dot");
-  // Letters of the font are 5 dots wide and 7 high, with a dot between them and one around them.
+  // Letters of the font are 5 dots wide and 7 dots high. There is one dot between letters, and a border of
+  // one dot.
   const std::string text = std::to_string(number);
   const int width = (6 * static_cast<int>(text.size()) + 1) * scale, height = 9 * scale;
   const Box field{std::clamp(box.x, 0, std::max(0, image.width - width)),
@@ -127,10 +128,9 @@ struct Annotator::State {
   State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
   ~State() {
     try {
-      // The run may have ended early, for instance because nobody reads the pipe, so no further audio is
-      // copied.
+      // The run may have ended early, for instance because nobody reads the pipe. So no more audio is copied.
       finish_input(true);
-    } catch (...) {  // the run has failed before, and has reported it
+    } catch (...) {  // the run has failed already, and has reported that error
     }
   }
 
@@ -180,7 +180,7 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
     writer->write(image, *frame.time);
   } catch (...) {
     video_failed = true;
-    writer.reset();  // an unfinished copy must not take a name
+    writer.reset();  // removes the unfinished copy, so that it takes no name
     throw;
   }
 }

@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// The shortest text of the number, rounded to decimals. Halves round away from zero.
+// The shortest text of the value, rounded to a multiple of 1 / `decimals`. Halves round away from zero.
 std::string rounded(double value, double decimals) {
   const double units = std::round(value * decimals);
   return units == 0 ? "0" : shortest(units / decimals);
@@ -21,7 +21,7 @@ std::string rounded(double value, double decimals) {
 std::string place_text(double value) { return rounded(value, 100); }
 std::string chance_text(double value) { return rounded(value, 1000); }
 
-// A face as lines show it. Without `followed` it has no number.
+// A face as lines show it. A face without `followed` has no number.
 struct Shown {
   const Box& box;
   double score;

@@ -15,12 +15,12 @@ namespace winnow {
 
 std::string shortest(double value);  // the shortest text that reads back as the same number
 std::string json_string(const std::string& bytes);
-std::string json_number(double value);            // "null" if it is not finite
-std::string csv_field(const std::string& bytes);  // quoted if it must be
+std::string json_number(double value);            // "null" if the value is not finite
+std::string csv_field(const std::string& bytes);  // in quotes if CSV requires quotes
 
-// A frame's whole line of JSON. `list` names the list that holds `items`.
+// The whole line of JSON for a frame. `list` names the list that holds `items`.
 std::string json_frame(const FrameResult& result, const char* list, const std::string& items, bool timing);
-// The first columns of a line of CSV: source, frame, time and the box.
+// The first columns of a line of CSV: source, frame, time and the four numbers of the box.
 std::string csv_start(const FrameResult& result, const Box& box);
 // The columns of backend and seconds, with a comma before each.
 std::string csv_timing(const FrameResult& result);

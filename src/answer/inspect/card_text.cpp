@@ -11,8 +11,8 @@
 namespace winnow {
 namespace {
 
-// The line of `text` at position `at`; without `at`, the first line with text. Adds the number of other
-// lines.
+// The line of `text` that holds position `at`. Without `at`, the first line that is not blank. Adds the
+// number of other lines, if there are any.
 std::string one_line(const std::string& text, std::size_t at = std::string::npos) {
   constexpr const char* kBlank = " \t\r\n|";  // '|': some comments have a frame of bars
   if (at == std::string::npos) at = text.find_first_not_of(kBlank);
@@ -25,8 +25,8 @@ std::string one_line(const std::string& text, std::size_t at = std::string::npos
   return others == 0 ? line : line + " [and " + count_text(others, "more line") + ", see --json]";
 }
 
-// The line that names the licence. Comments begin with a description of the file, which the card's source
-// gives already.
+// The line of `terms` that names the licence. Terms are comments of model files. They may begin with a
+// description of the file, but the card's source describes the file already.
 std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
 
 }  // namespace

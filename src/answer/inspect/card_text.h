@@ -1,7 +1,7 @@
 // Writes the texts of a model's card for `inspect_text` and `inspect_json`.
 //
 // In:     a card with texts from outside.
-// Out:    lines of text, or an object.
+// Out:    lines of text, or an object of JSON.
 // Exact:  the same text for the same card.
 // Memory: results belong to the caller; nothing of the card is kept.
 // Thread: any.
@@ -14,8 +14,8 @@
 
 namespace winnow {
 
-// A line for each text of the card except its name. `kind_word`, such as "finds", stands before the card's
-// kind.
+// One line for each of the card's texts that is not empty, except its name. `kind_word`, such as "finds",
+// stands before the card's kind.
 std::string card_text(const ModelCard& card, const std::string& kind_word);
 nlohmann::ordered_json card_json(const ModelCard& card);
 

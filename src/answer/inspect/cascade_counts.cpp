@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// The depth of a tree, found without recursion, since a tree may be as deep as it has nodes.
+// The depth of a tree. Does not recurse, since a tree of N nodes may be N deep.
 std::int64_t depth_of(const CascadeModel& model, const Tree& tree) {
   std::int64_t deepest = 0;
   std::vector<std::pair<std::int32_t, std::int64_t>> open{{0, 1}};

@@ -59,7 +59,7 @@ const char* rule_name(FlatRule rule) {
   return rule == FlatRule::kNone ? "not looked for" : "unknown";
 }
 
-// Shows 0.1f as 0.1.
+// The shortest text that reads back as the same float: 0.1 for 0.1f.
 std::string float_text(float value) { return fmt::format("{}", value); }
 
 Json float_json(float value) {
@@ -100,7 +100,7 @@ ModelText text_of(const ModelBody& body) {
                  model.mixed() ? "  weak"
                  : tables      ? "tables"
                                : " trees");
-  // A soft cascade has a stage for each weak classifier, so the table may end early.
+  // A soft cascade has a stage for each weak classifier. So the list of stages is cut at kMostLines.
   constexpr std::size_t kMostLines = 100;
   for (std::size_t i = 0; i < std::min(kMostLines, counts.stages.size()); ++i) {
     const StageCounts& stage = counts.stages[i];

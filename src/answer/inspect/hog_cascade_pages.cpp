@@ -24,7 +24,7 @@ const HogCascadeModel& data_of(const ModelBody& body) {
 
 constexpr std::size_t kShownBlocks = 10;
 
-// The least score that passes the stage; nothing if every score does.
+// The least score that passes the stage; nothing if every score passes.
 std::optional<double> min_score_of(const HogCascadeModel& model, const HogBlockStage& stage) {
   if (stage.min_sum <= kNoHogLimit) return std::nullopt;
   return static_cast<double>(std::int64_t{stage.min_sum} - model.zero) / kScoreUnit;

@@ -26,10 +26,10 @@ Json sides_json(Size size) {
   return json;
 }
 
-// Shows 0.1f as 0.1.
+// The double with the shortest text of the float: 0.1 for 0.1f.
 double shown(float value) { return std::stod(fmt::format("{}", value)); }
 
-// A bias from OpenCV's files is a float, and is shown as one.
+// The text of a bias. A bias from OpenCV's files is a float, so it gets the shortest text of a float.
 std::string bias_text(double bias) {
   const auto narrow = static_cast<float>(bias);
   return static_cast<double>(narrow) == bias ? fmt::format("{}", narrow) : fmt::format("{}", bias);

@@ -1,5 +1,5 @@
-// Describes and draws a model, by the pages of its kind, as winnow/inspect.h and answer/inspect/model_pages.h
-// declare. Their opening comments hold here.
+// Describes and draws a model with the functions for its kind, as winnow/inspect.h and
+// answer/inspect/model_pages.h declare; their opening comments hold here.
 #include <winnow/inspect.h>
 
 #include <winnow/answer.h>

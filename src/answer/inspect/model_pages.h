@@ -1,4 +1,4 @@
-// Lists for each kind of model the functions that describe and draw its models.
+// Lists the functions that describe and draw models, for each kind of model.
 //
 // In:     the body of a model.
 // Out:    lines of text, fields of JSON, a picture.
@@ -15,20 +15,20 @@
 
 namespace winnow {
 
-// Texts of whole lines. A line of facts has the fact's name in the first ten columns.
+// Texts that consist of whole lines. In `facts`, the first ten columns of a line hold the fact's name.
 struct ModelText {
-  std::string facts;  // the kind and its elements
-  std::string more;   // the lines after those of the card: rules, tables
+  std::string facts;  // the model's kind, and the elements that it has
+  std::string more;   // lines that follow the lines of the model's card: rules, tables
 };
 
 struct ModelPages {
   std::string kind;
   ModelText (*text)(const ModelBody& body) = nullptr;
-  nlohmann::ordered_json (*fields)(const ModelBody& body) = nullptr;  // an object
-  ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: kUnsupported
+  nlohmann::ordered_json (*fields)(const ModelBody& body) = nullptr;  // gives an object
+  ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: `draw_model` is kUnsupported
 };
 
-// Adds the pages of a kind. Pages that are added later replace earlier pages of the same kind.
+// Adds the functions for a kind. Functions that are added later replace earlier functions for the same kind.
 void add_model_pages(const ModelPages& pages);
 
 ModelPages cascade_pages();
