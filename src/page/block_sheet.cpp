@@ -21,8 +21,8 @@ constexpr double kTileSide = 320, kMostZoom = 10;
 constexpr Rgb kFrame{255, 255, 255}, kHot{255, 96, 20};
 constexpr double kHeatCover = 0.8;
 
-// The standard deviation of a table's scores, if responses are distributed normally. The table covers 2.5
-// standard deviations of the responses on each side of their mean.
+// The standard deviation of the scores in a stage's table, if responses are distributed normally. The table
+// covers 2.5 standard deviations of the responses on each side of their mean.
 double spread_of(const HogBlockStage& stage) {
   double all = 0, sum = 0, squares = 0;
   for (int bin = 0; bin < kHogTableBins; ++bin) {
@@ -33,8 +33,9 @@ double spread_of(const HogBlockStage& stage) {
   return std::sqrt(std::max(squares / all - sum / all * (sum / all), 0.0));
 }
 
-// The heat of each square of the grid, from 0 to 1. Each block spreads its heat, the standard deviation of
-// its scores, over its squares. A cell gets heat in proportion to the squares of its weights.
+// The heat of each square of the grid, from 0 to 1, says how much scores depend on it. A block's heat is the
+// standard deviation of its scores. The block's four cells share its heat in proportion to their sums of
+// squared weights, and each cell spreads its share evenly.
 std::vector<double> heat_of(const HogCascadeModel& model) {
   const int columns = model.window.width / model.grid, rows = model.window.height / model.grid;
   std::vector<double> heat(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
@@ -59,8 +60,8 @@ std::vector<double> heat_of(const HogCascadeModel& model) {
   return heat;
 }
 
-// Draws the mean positive, enlarged, from black to `light` times white. Draws a plain ground if there is no
-// mean positive.
+// Draws the model's mean positive sample, enlarged. Its darkest pixel becomes black, and its brightest pixel
+// `light` times white. Draws a plain ground if the model has no mean positive.
 void draw_ground(ImageView<Rgb> tile, const HogCascadeModel& model, double zoom, double light) {
   const auto at = [&](int pixel, int side) { return std::min(static_cast<int>(pixel / zoom), side - 1); };
   if (model.mean.empty()) {
@@ -115,7 +116,8 @@ Stroke stroke_of(int bin, double width, double height) {
   return {-x * length, -y * length, x * length, y * length};
 }
 
-// Draws the strokes of one cell. `weights` has one weight per orientation bin. Weights above 0 are drawn.
+// Draws the strokes of one cell. `weights` has one weight per orientation bin. Weights above 0 are drawn, and
+// weights of `full` or more have full brightness.
 void draw_cell(ImageView<Rgb> tile, const Box& cell, std::span<const double> weights, double full) {
   const double thick = std::max(std::min(cell.width, cell.height) / 24.0, 0.7);  // half of a stroke's width
   const double middle_x = cell.x + cell.width / 2.0, middle_y = cell.y + cell.height / 2.0;

@@ -22,7 +22,8 @@ inline constexpr FaceContour kFaceContours[] = {{0, 16, false},  {17, 21, false}
                                                 {42, 47, true},  {48, 59, true},  {60, 67, true}};
 inline constexpr std::size_t kFaceContourPoints = 68;
 
-// The lines of a drawing as pairs of points. A shape of another scheme has a dot for each point.
+// The lines of a drawing as pairs of points. A shape of another number of points has no lines but dots, which
+// are pairs of a point with itself.
 inline std::vector<std::pair<std::size_t, std::size_t>> shape_lines(std::size_t points) {
   std::vector<std::pair<std::size_t, std::size_t>> lines;
   if (points != kFaceContourPoints) {

@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// Whether the box contains the point. `HaarRect` defines tilted boxes.
+// Whether the box contains the point. `HaarRect` (winnow/cascade_model.h) says where a tilted box lies.
 bool contains(const Box& box, bool tilted, double x, double y) {
   const double dx = x - box.x, dy = y - box.y;
   if (!tilted) return dx >= 0 && dy >= 0 && dx < box.width && dy < box.height;
@@ -23,7 +23,8 @@ FeatureArea haar_area(const HaarFeature& feature, double x, double y) {
   return weight > 0 ? FeatureArea::kAdded : FeatureArea::kTakenAway;
 }
 
-// The number of the cell that holds the point, along one axis.
+// Along one axis, the number from 0 to 2 of the cell that holds a point. `from_first`: the point's distance
+// from the edge of the first cell.
 int cell_of(double from_first, int side) { return from_first < side ? 0 : from_first < 2 * side ? 1 : 2; }
 
 FeatureArea lbp_area(const LbpFeature& feature, double x, double y, double line) {

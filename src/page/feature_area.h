@@ -1,4 +1,4 @@
-// Finds the area of a feature in which a point of the window lies, so that a drawing can choose the colours.
+// Finds the area of a feature in which a point of the window lies. Drawings choose their colours by areas.
 //
 // In:     a checked model, not copied, the number of a feature, and a point.
 // Out:    the area.
@@ -28,7 +28,7 @@ enum class FeatureArea {
 // the width of the lines between LBP cells, in pixels of the window; 0 draws none.
 FeatureArea feature_area(const CascadeModel& model, std::int32_t feature, double x, double y, double line);
 
-// Calls paint(pixel, area) for every pixel of a tile. The tile shows the window `zoom` times as large.
+// Calls paint(pixel, area) for every pixel of a tile, which shows the window enlarged by `zoom`.
 template <class Pixel, class Paint>
 void paint_feature(ImageView<Pixel> tile, const CascadeModel& model, std::int32_t feature, double zoom,
                    double line, Paint paint) {

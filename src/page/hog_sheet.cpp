@@ -15,9 +15,10 @@ namespace {
 constexpr int kMargin = 16, kGap = 24, kTitleHeight = 40, kCaptionHeight = 26, kLeastPanel = 320;
 constexpr int kGlyph = 32, kLongestSide = 2048;
 
-// The sums of a window's weights by place and bin. Places are the squares of the grid on which cells begin.
+// The weights of a window, added up over its blocks. There is one sum for each bin and each place, which is
+// where a cell may begin.
 struct WeightMap {
-  Size step, count;         // pixels from place to place; number of places
+  Size step, count;         // distance of places in pixels; columns and rows of places
   Size cell;                // the model's cell, in pixels
   std::vector<float> sums;  // [place][bin]
   int bins = 0;
@@ -58,7 +59,7 @@ WeightMap add_up(const HogSvmModel& model) {
   return map;
 }
 
-// The absolute value of a sum that is drawn at full brightness. One sum in 200 has a larger one.
+// Sums of this absolute value or more are drawn at full brightness. One sum in 200 is larger.
 float full_brightness(const WeightMap& map) {
   std::vector<float> sizes;
   for (const float sum : map.sums) sizes.push_back(std::abs(sum));

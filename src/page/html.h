@@ -18,7 +18,7 @@ namespace winnow {
 // Escapes text for XML and HTML, between tags and in attributes. Control characters and invalid UTF-8 stay as
 // they are; `clean_text` replaces them.
 std::string xml_text(std::string_view text);
-// Base64, for data: URIs.
+// The bytes as text in Base64, for data: URIs.
 std::string base64(std::span<const std::byte> bytes);
 
 // The page from the doctype to the headline. `title` must be escaped already. The page's styles have the

@@ -17,7 +17,8 @@ constexpr int kMostStages = 5;
 constexpr Rgb kGround{24, 26, 30}, kTileGround{44, 47, 53}, kText{225, 225, 225}, kPale{120, 126, 136},
     kLine{60, 220, 110};
 
-// Maps box coordinates to a tile, so that the mean shape and all pixels fit.
+// Maps coordinates of the mean shape, which are 0 to 1 in a face's box, to pixels of a tile. The mean shape
+// and all pixels that the trees read fit the tile.
 class Frame {
  public:
   explicit Frame(const LandmarkModel& model) {
@@ -101,7 +102,7 @@ RgbImage draw_landmarks(const LandmarkModel& model, const std::string& title) {
                 1);
       continue;
     }
-    // The first and the last stage are always among those that are drawn.
+    // Spreads the stages that are drawn evenly from the first stage to the last.
     const int stage = shown == 1 ? 0 : (tile - 1) * (model.trees.stages - 1) / (shown - 1);
     draw_mean(view, model, frame, corner, kPale, 1);
     draw_pixels(view, model, stage, frame, corner);

@@ -1,4 +1,4 @@
-// Gives the type of strokes that show edges, and the colours of drawings of HOG models.
+// Gives strokes that show edges, and the colours that drawings of HOG models use.
 //
 // In:     the ends of a stroke, and a point; two colours.
 // Out:    the distance of the point from the stroke; a mixture of the colours.

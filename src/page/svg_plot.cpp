@@ -65,7 +65,7 @@ std::string number_text(double value) {
   return fmt::format("{:.3g}e{}", value / std::pow(10.0, exponent), exponent);
 }
 
-// The position along an axis, from 0 to 1 inside the plot and from -1 to 2 outside. On a logarithmic axis
+// The position along an axis: 0 to 1 inside the plot, and limited to -1 to 2 outside. On a logarithmic axis,
 // zero lies at the beginning, so that a curve without errors is visible.
 double axis_position(const PlotAxis& axis, double value) {
   const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)

@@ -42,8 +42,8 @@ struct Plot {
 
 std::string svg_plot(const Plot& plot);
 
-// The smallest of ... 1, 2, 5, 10, 20, ... that is not below `value`; 1 if `value` is not above 0,
-// or not finite.
+// The smallest of the numbers ..., 0.5, 1, 2, 5, 10, 20, ... that is not below `value`. 1 if `value` is not
+// above 0, or not finite.
 double round_limit(double value);
 
 }  // namespace winnow

@@ -59,7 +59,8 @@ std::string points_over(const Thumb& thumb, const RealBox& place, std::span<cons
       "<svg viewBox=\"0 0 {} {}\" style=\"position:absolute;left:0;top:0;width:100%;height:100%\">\n",
       thumb.width, thumb.height);
   const auto out = std::back_inserter(text);
-  // The crop has the same scale across and down. A place of points in one line has only one of both sides.
+  // The scale is the same across and down. It comes from the longer side, since the other side of `place` is
+  // 0 if all points lie on one line.
   const double scale = place.width > place.height ? thumb.place.width * thumb.width / place.width
                                                   : thumb.place.height * thumb.height / place.height;
   // The middle of the first pixel is (0, 0) in labels and shapes, and (0.5, 0.5) in a drawing.

@@ -34,8 +34,8 @@ std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const Th
 inline constexpr const char* kMarkedColor = "#35d07f";
 inline constexpr const char* kFoundColor = "#ff7a2f";
 
-// A drawing to lie over the thumb of `place`: marked and found points, and lines between them. Both lists are
-// of equal length.
+// An <svg> that covers the thumb of `place`. It shows the marked points, the found points, and a line from
+// marked[i] to found[i]. Both lists must have the same length.
 std::string points_over(const Thumb& thumb, const RealBox& place, std::span<const Point> marked,
                         std::span<const Point> found);
 
