@@ -1,4 +1,4 @@
-// Reads bytes from standard input or a named pipe, with waits that a stop request ends.
+// Reads bytes from standard input or a named pipe. A stop request ends the waiting for bytes.
 //
 // In:     a path and a stop token.
 // Out:    bytes, in a buffer of the caller. `Error` (kIo) if the input cannot be opened or read.
@@ -23,7 +23,7 @@ class ByteStream {
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  // Waits for at least one byte; returns 1 to `size`, or 0 at the end.
+  // Waits for at least one byte. Returns the number of bytes read, from 1 to `size`, or 0 at the end.
   std::size_t read(std::byte* buffer, std::size_t size);
 
  private:

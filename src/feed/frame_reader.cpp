@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
 constexpr std::size_t kQueueFrames = 64;
-constexpr std::size_t kFrontFrames = 16;  // of the input whose events are taken, even if the queue is full
+constexpr std::size_t kFrontFrames = 16;  // places that the front input has, even if the queue is full
 constexpr std::size_t kCameraFrames = 2;
 
 constexpr int kMostReaders = 16;  // threads; each holds a picture in memory
@@ -59,14 +59,15 @@ struct FrameReader::State {
   // The events of an input that were not taken yet.
   struct Slot {
     std::deque<FrameEvent> events;
-    bool done = false;     // read to the end; the event kEnd follows the events
-    bool starved = false;  // there was no memory for the sentence of the problem
+    bool done = false;     // the input is read to its end; kEnd follows `events`
+    bool starved = false;  // a problem occurred, and there was no memory for its sentence
   };
 
   void start();
   bool next(FrameEvent& event);
   bool has_event() const { return !slots.empty() && (!slots.front().events.empty() || slots.front().done); }
-  bool is_decided() const { return has_event() || front == inputs.size(); }  // an event waits, or none comes
+  // Whether an event waits, or no more events come.
+  bool is_decided() const { return has_event() || front == inputs.size(); }
   void work();
   void read(std::size_t index);
   void read_video(std::size_t index);
@@ -80,12 +81,12 @@ struct FrameReader::State {
 
   const std::vector<Input> inputs;
   const FrameReaderOptions options;
-  const std::stop_token stop;  // the caller's
-  std::stop_source over;       // requested when no caller takes events any more
+  const std::stop_token stop;  // the caller's request to stop
+  std::stop_source over;       // stops the threads when the reader is destroyed
   std::mutex mutex;
-  std::condition_variable_any ready;  // for `next`: the front has an event
-  std::condition_variable room;       // for readers: room for another event, or an input may begin
-  std::deque<Slot> slots;             // the inputs from `front` on that were begun
+  std::condition_variable_any ready;  // wakes `next`: the front input has an event
+  std::condition_variable room;       // wakes readers: an event has room, or an input may begin
+  std::deque<Slot> slots;             // one for each input from `front` on that was begun
   std::size_t front = 0;              // the input whose events are taken next
   std::size_t first_unread = 0;       // all inputs before this one are read
   std::size_t queued_frames = 0, queued_bytes = 0;
@@ -150,7 +151,7 @@ void FrameReader::State::work() {
     std::size_t index = 0;
     {
       std::unique_lock lock(mutex);
-      // Readers begin no more inputs than there is room for.
+      // Limits the inputs that were begun and whose events are not all taken.
       room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
       index = front + slots.size();
       if (is_over() || index == inputs.size()) return;

@@ -1,7 +1,7 @@
 // Lists the inputs that names stand for (`expand_inputs`, winnow/feed.h), and distinguishes pictures from
 // videos by their first bytes.
 //
-// Exact:  a folder gives its entries in byte order of names; a pattern gives glob's order.
+// Exact:  entries of a folder come in byte order of their names, and matches of a pattern in glob's order.
 #include "feed/inputs.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ Input broken(const std::string& path, const std::string& problem) {
   return {InputKind::kBroken, path, "", problem};
 }
 
-// Appends the whole stream to `text`. False if reading fails; a folder cannot be read.
+// Appends the whole stream to `text`. False if reading fails, for instance because the file is a folder.
 bool read_all(std::istream& stream, std::string& text) {
   std::array<char, 1 << 14> buffer;
   while (stream.read(buffer.data(), buffer.size()) || stream.gcount() > 0) {
@@ -120,7 +120,7 @@ class Expansion {
     if (result != 0) inputs_.push_back(broken(pattern, "no file matches this pattern"));
   }
 
-  // `place` is the path of `folder` below the folder that was named.
+  // `place` is the path of `folder`, relative to the folder that the user named.
   void add_folder(const fs::path& folder, const fs::path& place) {
     std::error_code error;
     std::vector<fs::directory_entry> entries;
