@@ -15,7 +15,7 @@
 namespace winnow {
 namespace {
 
-// Answers pictures, and leaves other frames to the states.
+// Answers frames that are single pictures, and leaves frames of sequences to `FollowState`.
 class PictureFaces final : public ScanWork {
  public:
   explicit PictureFaces(std::unique_ptr<ScanWork> marks) : marks_(std::move(marks)) {}
@@ -34,7 +34,8 @@ class PictureFaces final : public ScanWork {
   std::vector<ScanEvent*> pictures_;
 };
 
-// The follower of a scan, which its inputs use one after the other. It is made with the first frame.
+// The follower of a scan. The scan's inputs use it one after the other. It is made when the first frame
+// comes.
 struct Following {
   DetectorModel model;
   Landmarks landmarks;
@@ -73,7 +74,7 @@ class FollowState final : public ScanState {
         frame.problem = error.sentence();
         return;
       }
-      following_->follower.reset();  // a failed device stays failed
+      following_->follower.reset();  // a device does not recover after an error
       throw;
     } catch (...) {
       begin_anew();
@@ -84,7 +85,8 @@ class FollowState final : public ScanState {
   }
 
  private:
-  // A follower counts from 1 after an error. Numbers of an input go on.
+  // After `restart`, the follower numbers faces from 1 again. Within an input numbers must go on, so
+  // `before_` is added to them.
   void begin_anew() {
     if (following_->follower) following_->follower->restart();
     before_ = last_;
@@ -104,8 +106,8 @@ class FollowState final : public ScanState {
   }
 
   std::shared_ptr<Following> following_;
-  int before_ = 0;  // the highest number before the last problem
-  int last_ = 0;    // the highest number that was told
+  int before_ = 0;  // the highest number of a face before the last problem
+  int last_ = 0;    // the highest number of a face so far
 };
 
 }  // namespace

@@ -89,19 +89,19 @@ struct Scan::State {
   const std::unique_ptr<ScanWork> work;
   const ScanOptions options;
   FrameReader reader;
-  std::vector<ScanEvent> batch;  // gathered and answered events; `next` gave those before `given`
+  std::vector<ScanEvent> batch;  // gathered and answered events; `next` has given the first `given` of them
   std::size_t given = 0;
-  std::size_t frames = 0, bytes = 0;  // the frames in the batch, and the bytes of their pictures
+  std::size_t frames = 0, bytes = 0;  // the number of frames in `batch`, and the bytes of their pictures
   std::vector<ScanEvent*> to_answer;  // the frames in `batch`
   std::vector<Detections> spare;      // results whose memory is used again, at most one for each frame
-  std::exception_ptr failure;         // ends the scan, once the events before number `failed` were given
-  std::size_t failed = 0;             // the number in the batch of the event that caused `failure`
-  double seconds = kMostSeconds;      // time per frame of the last batch; at first so that one frame is taken
-  double state_seconds = 0;           // the same of the states
-  double of_states = 0;               // the time of the states for this batch so far
+  std::exception_ptr failure;         // ends the scan, once the events before index `failed` were given
+  std::size_t failed = 0;             // the index in `batch` of the event that caused `failure`
+  double seconds = kMostSeconds;      // per frame, for the last batch's work; this value makes a batch of 1
+  double state_seconds = 0;           // per frame, for the states of the last batch
+  double of_states = 0;               // seconds that the states took for this batch so far
   std::unique_ptr<ScanState> state;   // the present input's state
-  bool has_state = false;             // whether the present input was asked for a state
-  bool input_ended = false;           // the last event that was given was an end
+  bool has_state = false;             // whether `make_state` was called for the present input
+  bool input_ended = false;           // whether the last event that was given was an end
   bool over = false;
   ScanProgress progress;
 };
@@ -112,7 +112,7 @@ bool Scan::State::next(ScanEvent& event) {
     has_state = false;
   }
   if (over) return false;
-  over = true;  // unless this comes to its end
+  over = true;  // false again below, unless the scan ends or this call throws
   if (given == batch.size() && !gather()) return false;
   if (failure != nullptr && given == failed) std::rethrow_exception(failure);
   if (work != nullptr && event.kind == FrameEvent::Kind::kFrame && spare.size() < to_answer.size())
@@ -143,16 +143,16 @@ bool Scan::State::gather() {
   return !batch.empty();
 }
 
-// Limits the time of a batch to a quarter of a second or one frame, so that neither the caller nor a stop
-// request waits longer.
+// The frames of a batch take at most a quarter of a second, unless one frame takes longer. So neither the
+// caller nor a stop request waits longer.
 std::size_t Scan::State::most_frames() const {
   if (options.batch) return static_cast<std::size_t>(*options.batch);
   return static_cast<std::size_t>(std::clamp(kMostSeconds / std::max(seconds + state_seconds, 1e-6), 1.0,
                                              static_cast<double>(kMostFrames)));
 }
 
-// A batch that begins with a problem or an end holds only that event, so the caller gets it without waiting
-// for a frame.
+// A batch that begins with a problem or an end holds only that event. So the caller gets the event without
+// waiting for a frame.
 bool Scan::State::is_full() const {
   if (batch.empty()) return false;
   return frames == 0 || frames >= most_frames() || bytes >= kBatchBytes ||

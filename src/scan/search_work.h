@@ -1,8 +1,8 @@
-// Searches the frames of a scan in batches, with a session that `Search` makes and asks.
+// Searches the frames of a scan in batches. The class `Search` makes a session and searches with it.
 //
-// In:     a search with a `Session`, its model and options, and frames.
-// Out:    each frame's `found`, and what `Search::finish` adds; `problem` says why a frame was not searched.
-// Exact:  a frame's answer is that of the session for it alone, whatever the batch.
+// In:     a `Search`, which has a model and options; frames.
+// Out:    each frame's `found`, and what `Search::finish` adds. `problem` says why a frame was not searched.
+// Exact:  a frame's answer is the session's answer for that frame alone, whatever else is in the batch.
 // Memory: the work owns the search and its session. Frames and their views are used only inside `answer`.
 // Thread: one thread at a time.
 #pragma once
@@ -19,8 +19,9 @@
 
 namespace winnow {
 
-// `Search` has `model`, `options`, a type `Session`, and three functions: `make` makes a session, `search`
-// fills in results of views, and `finish` gives a frame the rest of its answer.
+// `Search` has `model`, `options`, a type `Session`, and three functions. `make` makes a session. `search`
+// gives one result for each of some views. `finish(i, frame)` adds to `frame` the rest of the answer for view
+// i of the last search.
 template <class Search>
 class SearchWork final : public ScanWork {
  public:
@@ -73,7 +74,7 @@ class SearchWork final : public ScanWork {
     try {
       search_.search(*session_, views_, search_.options, results_);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::kUsage) session_.reset();  // a failed device stays failed
+      if (error.code() != ErrorCode::kUsage) session_.reset();  // a device does not recover after an error
       // `check_options` found the options valid, so a kUsage error means that they do not fit this picture.
       if (error.code() != ErrorCode::kUsage || views_.size() > 1) throw;
       searched_.front()->problem = error.sentence();
@@ -87,7 +88,7 @@ class SearchWork final : public ScanWork {
   std::optional<typename Search::Session> session_;  // none after an error, until the next search
   int threads_;
   std::vector<PictureView> views_;
-  std::vector<ScanEvent*> searched_;  // the frame that each of `views_` shows
+  std::vector<ScanEvent*> searched_;  // the frame of each view in `views_`
   std::vector<Detections> results_;
 };
 
