@@ -14,7 +14,8 @@ namespace {
 
 bool is_matroska(const AVOutputFormat& format) { return std::strcmp(format.name, "matroska") == 0; }
 
-// Matroska has its own names for some codecs, and takes other codecs by the numbers of .wav files.
+// Whether a container can hold audio of this codec. Matroska has names of its own for some codecs. It takes
+// other codecs by the numbers that .wav files use.
 bool holds(const AVOutputFormat& format, AVCodecID codec) {
   if (avformat_query_codec(&format, codec, FF_COMPLIANCE_NORMAL) != 0) return true;
   const AVCodecTag* const numbers[] = {avformat_get_riff_audio_tags(), nullptr};
@@ -50,7 +51,7 @@ AudioCopy::AudioCopy(const std::string& source, AVFormatContext& output)
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "its audio cannot be copied", status, source);
     to->codecpar->codec_tag = 0;  // a tag of another container may be unknown in this one
     to->time_base = from->time_base;
-    av_dict_copy(&to->metadata, from->metadata, 0);  // such as the language
+    av_dict_copy(&to->metadata, from->metadata, 0);  // for instance the language
     to->disposition = from->disposition;
     stream_of_[i] = to->index;
     has_audio_ = true;

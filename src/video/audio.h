@@ -8,7 +8,7 @@
 //         Packets that cannot be read are left out.
 // Memory: owns the input. The output belongs to the writer and must live longer.
 // Thread: one thread at a time.
-// Cost:   reads the input once, together with the pictures; nothing is decoded.
+// Cost:   reads the input once, while the writer writes pictures; nothing is decoded.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace winnow {
 namespace {
 
 constexpr AVRational kFineTime{1, 90000};
-constexpr AVRational kFineTimeMpeg4{1, 60000};  // the format has 16 bits for a time base
+constexpr AVRational kFineTimeMpeg4{1, 60000};  // MPEG-4 has 16 bits for ticks per second
 constexpr double kUsualRate = 25;
 constexpr int kQuantiser = 3;
 
@@ -91,7 +91,7 @@ void VideoEncoder::send(RgbView picture, std::int64_t ticks) {
     std::memcpy(rgb_->data[0] + static_cast<std::ptrdiff_t>(y) * rgb_->linesize[0], picture.row(y),
                 static_cast<std::size_t>(picture.width) * sizeof(Rgb));
   }
-  int status = av_frame_make_writable(frame_.get());  // the encoder may still hold the frame before
+  int status = av_frame_make_writable(frame_.get());  // the encoder may still hold the last frame's memory
   if (status >= 0) {
     status =
         sws_scale(scaler_.get(), rgb_->data, rgb_->linesize, 0, rgb_->height, frame_->data, frame_->linesize);

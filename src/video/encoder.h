@@ -37,11 +37,12 @@ class VideoEncoder {
   const AVCodecContext& context() const { return *context_; }
   AVRational time_base() const { return context_->time_base; }
   std::int64_t frame_duration() const { return frame_duration_; }  // the usual duration, in `time_base`
-  // `ticks` must grow from call to call. Call `receive` until it returns false after each `send`, and after
-  // `send_end`: a full encoder refuses the next picture.
+  // `ticks` is the picture's time in `time_base`, and must grow from call to call. After each `send`, and
+  // after `send_end`, call `receive` until it returns false. A full encoder refuses the next picture.
   void send(RgbView picture, std::int64_t ticks);
   void send_end();
-  // Times are in `time_base`. False if no packet is ready, or none will come any more.
+  // Gives the next packet, with times in `time_base`. False if no packet is ready yet, or if no more will
+  // come.
   bool receive(AVPacket* packet);
 
  private:

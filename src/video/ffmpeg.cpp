@@ -134,7 +134,8 @@ VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
     input.file.reset(file);
     format->pb = file;
     format->io_open = refuse_nested;
-    // Formats that open files by themselves inherit this list. No protocol has this name.
+    // Formats that open files by themselves inherit this list of allowed protocols. No protocol is named
+    // "none".
     av_dict_set(&options.entries, "protocol_whitelist", "none", 0);
   }
   // FFmpeg does not get the name of a file, so the bytes decide the format, and "%03d" in a name has no

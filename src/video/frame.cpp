@@ -14,7 +14,8 @@ extern "C" {
 namespace winnow {
 namespace {
 
-// Works in squares in which rows become columns, so that reads and writes both stay in the cache.
+// Writes `rule` of each pixel to the pixel's turned place. If rows become columns, goes square by square, so
+// that both reads and writes stay in the cache.
 template <class From, class To, class Rule>
 void place(ImageView<const From> from, QuarterTurns turns, Image<To>& to, Rule rule) {
   const int width = from.width, height = from.height;
@@ -45,7 +46,7 @@ void place(ImageView<const From> from, QuarterTurns turns, Image<To>& to, Rule r
   }
 }
 
-// The formats whose name alone says "full range" ("J" for JPEG).
+// Whether the format's name alone says that values have the full range ("J" for JPEG).
 bool is_full_range_format(int format) {
   switch (format) {
     case AV_PIX_FMT_YUVJ420P:

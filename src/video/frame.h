@@ -4,8 +4,8 @@
 //         for.
 // Out:    grey, and RGB if asked for. The turn is rounded to a multiple of 90 degrees, mirrored or not.
 // Exact:  grey frames (GRAY8) give their plane as it is. Other frames become RGB by FFmpeg's bit-exact
-//         scaler, with the frame's own matrix and range. A frame without a matrix or range uses Rec. 601 or
-//         the narrow range. Grey then follows `gray_of`.
+//         scaler, with the frame's own colour matrix and range. If the frame names no matrix, it is Rec. 601;
+//         if the frame names no range, it is the narrow range. Grey is computed from RGB by `gray_of`.
 // Memory: owns the scaler and one frame of RGB, made anew only if size, format, matrix or range change. The
 //         picture belongs to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.
@@ -22,7 +22,8 @@
 
 namespace winnow {
 
-// If `swap`, column x and row y of the frame go to column y and row x. Mirroring follows.
+// How a frame is turned. If `swap`, the pixel at column x and row y goes to column y and row x. Then
+// `mirror_x` exchanges left and right, and `mirror_y` exchanges top and bottom.
 struct QuarterTurns {
   bool swap = false;
   bool mirror_x = false;

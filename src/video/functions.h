@@ -1,5 +1,5 @@
-// Gives the two functions of this room, reading and writing, which `image/video_functions.h` offers to the
-// library.
+// Gives the two functions of this room: one opens a video for reading, the other for writing. The library
+// calls them through `image/video_functions.h`.
 //
 // In:     paths, and the options or the shape of the video.
 // Out:    a source or a sink of frames, or an `Error` that names the path. If the audio is at fault, the

@@ -53,7 +53,7 @@ class FileSource final : public VideoSource {
   void describe();
   bool decode();          // decodes the next frame into `frame_`; false at the end
   void feed();            // passes one packet of the stream, or the end, to the decoder
-  void refused(int why);  // the decoder refused a packet
+  void refused(int why);  // counts a packet that the decoder refused
   void check_size(std::int64_t width, std::int64_t height) const;
   double time_of_frame();
 
@@ -72,7 +72,7 @@ class FileSource final : public VideoSource {
   int refused_in_a_row_ = 0, last_refusal_ = 0;
   bool primed_ = false;    // `frame_` holds a frame that was not delivered yet
   bool draining_ = false;  // the decoder knows that no packet follows
-  // The last time that the file gave, and the frame that had it.
+  // The last time in seconds that the file gave for a frame, and the index of that frame.
   double said_time_ = 0;
   std::int64_t said_index_ = 0;
 };

@@ -24,7 +24,7 @@ constexpr double kMaxSeconds = 1e9;
 
 struct Container {
   const char* ending;
-  const char* format;  // FFmpeg's name
+  const char* format;  // FFmpeg's name of the container
   bool constant_rate;
   bool x264;
 };
@@ -61,7 +61,7 @@ class FileSink final : public VideoSink {
   void write_header();
   void write_packets();
 
-  // Calls the encoder, which knows no file names, and adds the name to its errors.
+  // Makes a call to the encoder, and adds the file's name to its errors. The encoder knows no file names.
   template <class Call>
   void named(Call call) const {
     try {
@@ -149,8 +149,8 @@ void FileSink::write_packets() {
     if (audio_) audio_->write_until(packet_->dts, encoder_->time_base());
     av_packet_rescale_ts(packet_.get(), encoder_->time_base(), stream_->time_base);
     packet_->stream_index = stream_->index;
-    // FFmpeg may write a waiting audio packet here, and refuse it. Errors of the disk are told apart by their
-    // status.
+    // This call may also write an audio packet that has waited, and FFmpeg may refuse that packet. The status
+    // says whether an error comes from the disk.
     const int status = av_interleaved_write_frame(format_.get(), packet_.get());
     if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "cannot write", status, path_);
   }
