@@ -64,7 +64,7 @@ Box widened(const Box& box, Size picture) {
 struct Marked {
   Box box;
   const Shape* shape = nullptr;  // null: no points
-  int number = 0;                // 0: none
+  int number = 0;                // 0: no number
 };
 
 // The smallest box around the object's box and points. Points such as the chin may lie outside of the box.

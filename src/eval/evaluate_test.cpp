@@ -70,7 +70,8 @@ TEST(Evaluate, AveragePrecision) {
   // The best precision at or beyond each recall: 1 up to 0.2, 3/4 up to 0.3, 4/7 up to 0.4, then 0.
   EXPECT_DOUBLE_EQ(evaluate(scene.pictures, scene.found).average_precision(),
                    0.2 * 1 + 0.1 * 0.75 + 0.1 * 4 / 7);
-  // Later points fill a dip: the detections wrong, right, right give 2/3 throughout.
+  // A later point of higher precision counts for earlier recalls, too: detections that are wrong, right,
+  // right give 2/3 at every recall.
   const auto pictures = one_picture({at(0), at(20)});
   EXPECT_DOUBLE_EQ(evaluate(pictures, Found{{hit(50, 3), hit(0, 2), hit(20, 1)}}).average_precision(),
                    2. / 3);

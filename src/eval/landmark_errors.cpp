@@ -25,8 +25,8 @@ void require(bool holds, const std::string& sentence, const std::string& file = 
   if (!holds) throw Error(ErrorCode::kUsage, sentence, file);
 }
 
-// The points that are compared for numbers of points in a label and in a shape. Throws if the numbers do not
-// fit together.
+// Chooses the points that are compared. `label` and `shape` are the numbers of points of the two. Throws if
+// these numbers do not fit together.
 ComparedPoints points_to_compare(const LabelledPicture& picture, std::size_t label, std::size_t shape) {
   const ComparedPoints compared = compared_points(label, shape);
   require(compared.count > 0,
@@ -117,7 +117,7 @@ class Sums {
   std::vector<double> distances_;  // in pixels, of the points of the face that is being added
   std::array<NormErrors, kLandmarkNorms.size()> norms_{};
   Reliability reliability_;
-  bool sure_ = true;  // all shapes have a confidence
+  bool sure_ = true;  // all shapes so far have a confidence
 };
 
 void check_shape(const LabelledPicture& picture, const Shape& shape) {

@@ -83,7 +83,7 @@ TEST(Landmarks68, TheErrorOfAPointIsItsOwn) {
   EXPECT_EQ(e.of(LandmarkNorm::kPupils).points[31], 0);
 }
 
-// The side is the root of width times height, not the longer of both.
+// The side of a box is the square root of width times height, not its longer side.
 TEST(Landmarks68, TheSideOfAFlatFace) {
   const std::vector<Point> flat{{0, 0}, {90, 0}, {0, 40}};
   const LandmarkEvaluation e = judge(flat, shape_of(flat, 0, 6));
@@ -114,8 +114,8 @@ TEST(LandmarksOf5, FiveAgainstFive) {
 
 TEST(LandmarksOf5, SixtyEightAgainstTruthOf5) {
   Shape shape = shape_of(sixty_eight());
-  shape.points[33].y += 5;  // the last of the five
-  shape.points[0].x += 50;  // none of them
+  shape.points[33].y += 5;  // one of the five points that are compared
+  shape.points[0].x += 50;  // not one of the five
   const LandmarkEvaluation e =
       evaluate_landmarks(one_picture({label_of(five_of(sixty_eight()))}),
                          std::vector<std::vector<MarkedFace>>{{{{10, 10, 80, 80}, shape, {}}}});
@@ -161,7 +161,7 @@ TEST(LandmarkFigures, OfSeveralFaces) {
   EXPECT_EQ(e.missed, (std::vector<MissedFace>{{4, 1}}));
   const NormErrors& side = e.of(LandmarkNorm::kSide);
   EXPECT_EQ(side.curve, (std::vector<double>{0.02, 0.05, 0.08, 0.1}));
-  EXPECT_DOUBLE_EQ(side.mean, 0.0625);  // the face that was not found is no error
+  EXPECT_DOUBLE_EQ(side.mean, 0.0625);  // the face that was not found adds no error
   EXPECT_DOUBLE_EQ(side.median, (0.05 + 0.08) / 2);
   EXPECT_DOUBLE_EQ(side.points[0], 0.0625);
   EXPECT_DOUBLE_EQ(side.above(0.08), 0.25);  // an error of just 8 % is not above
@@ -195,14 +195,15 @@ TEST(LandmarkFigures, AFaceWithoutPupilsHasNoSuchError) {
 TEST(LandmarkLabels, AMarkedFaceMayNameItsLabel) {
   const std::vector<Point> points{{0, 0}, {100, 100}};
   const auto pictures = one_picture({label_of(points), square(200, 0, 20)});
-  // The box lies beside the first face, and its label is named. The other face has a box by its place.
+  // The second box lies beside the first face, but names that face's label. The first box is matched to the
+  // second face by its place.
   std::vector<std::vector<MarkedFace>> found{
       {{{200, 0, 20, 20}, shape_of({{200, 0}, {220, 20}}), {}}, {{500, 0, 9, 9}, shape_of(points, 2), 0}}};
   const LandmarkEvaluation e = evaluate_landmarks(pictures, found);
   ASSERT_EQ(e.found.size(), 2u);
   EXPECT_EQ(e.found[0].box, (Box{500, 0, 9, 9}));
   EXPECT_EQ(e.found[1].box, (Box{200, 0, 20, 20}));
-  // A label that is named goes to no other box.
+  // A label that one box names is matched to no other box.
   found = {{{{0, 0, 100, 100}, shape_of(points, 9), {}}, {{500, 0, 9, 9}, shape_of(points, 2), 0}}};
   EXPECT_EQ(evaluate_landmarks(pictures, found).found[0].box.x, 500);
   found[0][1].label = 2;
@@ -297,7 +298,8 @@ TEST(LandmarkRefusals, PointsThatCannotBeCompared) {
   EXPECT_NO_THROW(check_faces(one_picture({square(0, 0, 9)}), 2));
   // Ignored labels may have any points.
   EXPECT_NO_THROW(check_faces(one_picture({label_of(sixty_eight(), true), square(0, 0, 9)}), 2));
-  // A model of five points has five in every face; one of 68 has not.
+  // A model of 5 points compares 5 points in both faces. A model of 68 points compares 68 in one face, 5 in
+  // the other.
   const auto mixed = one_picture({label_of(sixty_eight()), label_of(five_of(sixty_eight()))});
   EXPECT_NO_THROW(check_faces(mixed, 5));
   EXPECT_THROW(check_faces(mixed, 68), Error);

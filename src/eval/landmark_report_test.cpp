@@ -134,7 +134,7 @@ TEST(LandmarkReport, ThePageIsWholeInItself) {
       HasSubstr(
           "<h3>Faces that were not found (1 of 2)</h3>\n<ul>\n<li>a.png: 60 x 30 pixels at 20, 30</li>"));
   EXPECT_THAT(page, HasSubstr("<h3>Faces that were not found (0 of 2)</h3>\n<p>None.</p>"));
-  // A circle for each point: the side is sqrt(60 * 30), and the first model's points lie 4 beside.
+  // A circle for each point: the side is sqrt(60 * 30), and the first model's points are off by 4 pixels.
   EXPECT_THAT(page, HasSubstr("r=\"0.0943\""));
   EXPECT_THAT(page, HasSubstr("<title>point 4: 10.00 %</title>"));
   // The other model's worst face comes first.
@@ -196,7 +196,7 @@ TEST(LandmarkThumb, PointsLieOnTheCrop) {
   EXPECT_THAT(text, HasSubstr("<path d=\"M30.0 0.0L30.0 0.0\""));
 }
 
-// A place without width: its middle lies in the middle of the crop.
+// The place has no width. Its points lie in the middle of the crop.
 TEST(LandmarkThumb, PointsInOneLine) {
   const Thumb thumb{"", 30, 30, {0.5, 0.25, 0, 0.5}};
   const Label label{{}, {{9.5, 9.5}, {9.5, 39.5}}, "", false};

@@ -60,7 +60,7 @@ struct FrameReader::State {
   struct Slot {
     std::deque<FrameEvent> events;
     bool done = false;     // the input is read to its end; kEnd follows `events`
-    bool starved = false;  // a problem occurred, and there was no memory for its sentence
+    bool starved = false;  // memory ran out, for the input or for the sentence about its problem
   };
 
   void start();

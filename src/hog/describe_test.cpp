@@ -64,7 +64,7 @@ TEST(Describe, ValuesTimesWeightsAreTheScores) {
           ASSERT_NEAR(score, wanted.survivors[window].score, 1e-3);
         }
       }
-      // A finer step gives the same windows among others.
+      // A finer step gives the same windows, and others between them.
       const WindowValues finer = describe_windows(picture, shape, {{1, 2}});
       for (int y = 0; 2 * y < finer.count.height && y < 3; ++y) {
         const int step = shape.block_stride.height;

@@ -1,6 +1,7 @@
 // Scores windows of a batch of frames with a linear SVM over histograms of oriented gradients, on a device.
 //
-// In:     a model. Then what `DeviceSieve` takes; frames have one plane (grey) or three (colour).
+// In:     a model, from which a sieve is made. The sieve takes what `DeviceSieve` takes; frames have one
+//         plane (grey) or three (colour).
 // Out:    sieves. They judge whole levels, so waves are a kUsage error.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: as `DeviceSieve`. Blocks take up to 512 MiB, or more if one level of one frame needs more.

@@ -1,4 +1,4 @@
-// Checks the form of a HOG SVM for a device: every block and window has one place, and so has every weight.
+// Checks the layout of a HOG SVM for a device: every block, every window and every weight has one place.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -87,7 +87,7 @@ TEST(HogProgram, EveryBlockAndWindowHasOnePlace) {
               }
             }
             EXPECT_TRUE(!layout.aligned || pass.strips == 0 || of.x % kHogStripCell == 0);
-            // The last place's last block is the last of the grid, and lies in the level.
+            // The last block of the last window is the grid's last block, and lies within the level.
             const int right = (of.cols - 1) * apart.width + (blocks.width - 1) * shape.block_stride.width,
                       below = (of.rows - 1) * apart.height + (blocks.height - 1) * shape.block_stride.height;
             EXPECT_EQ((of.block_cols - 1) * layout.step.width, right);

@@ -71,7 +71,8 @@ TEST(Hog, AllFormsGiveOneAnswer) {
   EXPECT_GT(survivors, 5000u);
 }
 
-// Windows lie on one lattice of cells, on several lattices, and at every few cells of one lattice.
+// Steps are a cell (one lattice), parts of a cell (several lattices), and several cells (a lattice with
+// gaps).
 TEST(Hog, EveryStepGivesOneAnswer) {
   std::uint64_t seed = 300;
   for (const HogShape& shape : hog_shapes()) {

@@ -31,8 +31,8 @@ inline LevelPlan plan_of(const DetectorModel& model, Size picture, int step = 0)
   return plan;
 }
 
-// Requests for windows beyond the picture: at uneven steps, with padding, and at last at listed places
-// without an order.
+// Requests for windows beyond the picture: at uneven steps, with padding, and last at listed places that are
+// in no order.
 inline std::vector<PlanRequest> wide_requests(const DetectorModel& model, Size picture) {
   const Size window = model.window();
   PlanRequest request;

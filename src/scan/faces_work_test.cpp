@@ -1,5 +1,5 @@
-// Tests that a scan for faces answers as a `FaceFinder` does, searches as `face_search` says, and drops unlikely
-// faces with their shapes.
+// Tests that a scan for faces answers as a `FaceFinder` does, searches as `face_search` says, and drops
+// unlikely faces with their shapes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Tests that a scan follows faces through streams as a `Follower` does, and answers pictures as before. Numbers
-// go on after problems.
+// Tests that a scan follows faces through streams as a `Follower` does, and answers single pictures as a scan
+// for faces does. Numbers of faces go on after problems.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ void append(std::ofstream& out, const GrayImage& image) {
 // Two streams of 14 frames that begin in different places, with a picture between them.
 class Mixed : public TestFolder {
  public:
-  // `narrow`: the number of a frame of both streams that is 60 pixels wide; -1: none.
+  // In both streams, frame number `narrow` is only 60 pixels wide; -1: no frame is.
   explicit Mixed(int narrow = -1) {
     for (const int first : {0, 9}) {
       const std::string path = file("stream" + std::to_string(first));
@@ -63,7 +63,8 @@ class Mixed : public TestFolder {
     }
   }
   const std::vector<Input>& inputs() const { return inputs_; }
-  static constexpr int kFrames = 14;  // no multiple of `detect_every`: the second stream must begin anew
+  // Not a multiple of `detect_every`, so the test sees whether the second stream begins anew.
+  static constexpr int kFrames = 14;
 
  private:
   std::vector<Input> inputs_;

@@ -20,7 +20,7 @@
 
 namespace winnow {
 
-// Larger files are not read, in bytes. `parse_truth` does not check this limit.
+// The largest file that is read, in bytes. `parse_truth` does not check this limit.
 inline constexpr std::int64_t kMaxTruthBytes = std::int64_t{1} << 30;
 
 // The bytes as text, without the mark that some editors put before UTF-8. kFormat if a byte is zero.
@@ -36,8 +36,8 @@ Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, con
 // Errors name the file, unless they concern the whole folder.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 
-// The folder of the pictures whose labels lie in the folder `labels`: the same folder. If `labels` is VOC's
-// Annotations/, it is JPEGImages/ beside that, if this folder exists.
+// The folder of the pictures whose labels lie in the folder `labels`. This is JPEGImages/ beside VOC's
+// Annotations/ if JPEGImages/ exists, and otherwise `labels` itself.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
 // Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`. If that is

@@ -125,7 +125,7 @@ TEST_F(RealTruth, FacesWithPoints) {
   EXPECT_EQ(helen.pictures[0].name, "100032540_1.jpg");
   EXPECT_EQ(helen.pictures[0].labels[0].points[0], (Point{114.156, 170.429}));
   expect_pictures(helen);
-  // Without its head line the file says the same.
+  // Without its head line the file gives the same labels.
   const std::vector<std::byte> bytes = read_file(data_ + "/faces/helen-train/points.csv", 1 << 30);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   TruthOptions beside;

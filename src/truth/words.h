@@ -18,7 +18,7 @@ namespace winnow {
 inline constexpr double kLargestNumber = 1 << 30;  // no picture has a longer side (image/files/decode.h)
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-// Walks through the lines of a text, past blank lines.
+// Walks through the lines of a text, and skips blank lines.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}

@@ -29,8 +29,8 @@ class BlockSamples {
 
   int grid() const { return grid_; }
   Size cells() const { return cells_; }
-  // The number of places for samples. Positives lie from 0 on, negatives from `first_negative` on. The places
-  // behind the positives and behind the negatives that fill up a chunk are empty: all their sums are 0.
+  // The number of places for samples. Positives lie from 0 on, negatives from `first_negative` on. Places
+  // that pad either to whole chunks are empty: all their sums are 0.
   std::size_t places() const { return places_; }
   std::size_t first_negative() const { return first_negative_; }
   std::size_t chunks() const { return places_ / kChunk; }

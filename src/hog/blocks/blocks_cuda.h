@@ -1,6 +1,7 @@
 // Judges windows of a batch of frames with a cascade of HOG blocks, on a device.
 //
-// In:     a model. Then what `DeviceSieve` takes, with grey levels whose pixels are replaced by `root_table`.
+// In:     a model, from which a sieve is made. The sieve takes what `DeviceSieve` takes, with grey levels
+//         whose pixels are replaced by `root_table`.
 // Out:    sieves. They judge whole levels, so waves are a kUsage error.
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or more if one level of one frame needs

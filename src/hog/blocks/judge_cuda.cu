@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
     }
     if (here) sum += sums[from][item];
     fails = here && own < job.stage_count && sum < job.stages[own].min_sum;
-    // The first stage of the team that fails rejects the window.
+    // The first failing stage of the team rejects the window.
     const unsigned team = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (warp_lane - lane);
     const unsigned failures = __ballot_sync(~0u, fails) & team;
     if (fails && __ffs(static_cast<int>(failures)) - 1 == warp_lane) reject(own);

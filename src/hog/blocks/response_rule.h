@@ -36,7 +36,7 @@ WINNOW_HOST_DEVICE inline int response_bin(std::int32_t product, std::int32_t sq
       static_cast<float>(product) / (std::sqrt(static_cast<float>(squares)) + kBlockLengthFloor);
   const float at = (response - first) * bins_per_response;
   constexpr float kLast = kHogTableBins - 1;
-  // Written in this way, every value, even NaN, gives a bin of the table.
+  // In this form, every value of `at`, even NaN, gives a bin of the table.
   return static_cast<int>(at > 0 ? (at < kLast ? at : kLast) : 0.f);
 }
 

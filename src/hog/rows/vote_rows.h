@@ -24,7 +24,8 @@ namespace winnow {
 inline constexpr int kHogLanes = 16;
 constexpr int whole_lanes(int count) { return (count + kHogLanes - 1) / kHogLanes * kHogLanes; }
 
-// The number of rows whose votes are summed in turn, so that one row's sums need not wait for each other.
+// The number of rows whose votes are summed together. While a sum of one row waits for the sum before it, the
+// sum of the other row is computed.
 inline constexpr int kVoteRowsAtOnce = 2;
 
 // The votes of a row of pixels. `here` and `next` are the votes of each pixel for its lower bin and for the
