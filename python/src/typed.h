@@ -42,13 +42,15 @@ WINNOW_TYPED(ManyPictures,
 WINNOW_TYPED(ColorPicture, "Picture[numpy.typing.NDArray[numpy.uint8]]");
 WINNOW_TYPED(GrayPicture, "Picture[None]");
 WINNOW_TYPED(SomePicture, "Picture[numpy.typing.NDArray[numpy.uint8] | None]");
-// The answers of a search, of a fit and of both.
+// The answers of a search, of a fit, of both and of a follower: for one picture, and for many.
 WINNOW_TYPED(OneAnswer, "Detections");
 WINNOW_TYPED(ManyAnswers, "list[Detections]");
 WINNOW_TYPED(OneFit, "list[Shape]");
 WINNOW_TYPED(ManyFits, "list[list[Shape]]");
 WINNOW_TYPED(OneFaces, "FoundFaces");
 WINNOW_TYPED(ManyFaces, "list[FoundFaces]");
+WINNOW_TYPED(OneFollowed, "list[Followed]");
+WINNOW_TYPED(ManyFollowed, "list[list[Followed]]");
 
 WINNOW_TYPED(AnyModel, "str | os.PathLike[str] | DetectorModel | Cascade | HogSvm | HogCascade");
 WINNOW_TYPED(OneModel, "Cascade | HogSvm | HogCascade | Model");

@@ -79,6 +79,20 @@ def make_place(folder: Path) -> None:
         winnow.write_picture(backgrounds / f"{i}.png", np.kron(coarse // 2, np.ones((8, 8), np.uint8)) + fine)
 
 
+def pipe_of(frames: list[np.ndarray], path: Path) -> threading.Thread:
+    """Makes a named pipe that gives the frames as a stream of pictures."""
+    os.mkfifo(path)
+
+    def write() -> None:
+        with open(path, "wb") as pipe:
+            for frame in frames:
+                pipe.write(b"P5 %d %d 255\n" % (frame.shape[1], frame.shape[0]) + frame.tobytes())
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    return thread
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     make_place(tmp_path)

@@ -1,7 +1,6 @@
 """Checks `Follower`, the faces of streams in a scan, and `FaceFinder`: numbers, states, points, what is refused."""
 
 import math
-import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 import winnow
+from conftest import pipe_of, standstill
 
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -61,6 +61,8 @@ def test_options(frames: list[Pixels]) -> None:
         ({"detect_every": 0}, "detect_every must be 1 or more"),
         ({"gap": -1}, "gap must be from 0 to 100000 frames"),
         ({"smooth": math.nan}, "smooth must be a number from 0 to 1"),
+        ({"begin": -0.1}, "begin must be a presence from 0 to 1"),
+        ({"begin": math.nan}, "begin must be a presence from 0 to 1"),
         ({"raw": True}, "min_neighbors must be 1 or more"),
         ({"min_confidence": 2}, "the least confidence must be from 0 to 1"),
         ({"backend": "abacus"}, "abacus"),
@@ -70,6 +72,83 @@ def test_options(frames: list[Pixels]) -> None:
         assert raised.value.code == "usage"
     with pytest.raises(winnow.Error, match="face-5"):
         winnow.Follower("face-5", "face-5")
+
+
+def test_begin_is_the_presence_of_a_face_that_begins(frames: list[Pixels]) -> None:
+    noise = np.random.default_rng(5).integers(0, 256, frames[0].shape)
+    noisy = (frames[0] * 0.59 + noise * 0.41).astype(np.uint8)
+    faces = winnow.FaceFinder("face", "face-5", backend="cpu").find(noisy)
+    presence = faces.shapes[0].presence
+    # Few neighbours, so that presence alone decides.
+    assert presence is not None and 0.1 < presence < 0.5 and faces.found[0].neighbors <= 6
+    assert [face.box for face in follow([noisy], begin=presence - 0.01)[0]] == [faces.found[0].box]
+    assert follow([noisy], begin=presence + 0.01) == [[]]
+    assert follow([noisy]) == follow([noisy], begin=0.5) == [[]]
+    # The least confidence takes the place of begin.
+    assert follow([noisy], begin=0.1, min_confidence=0.3) == [[]]
+
+
+def test_several_videos_at_once(frames: list[Pixels]) -> None:
+    still = [frames[0]] * 6
+    alone = [follow(frames), follow(still)]
+    follower = winnow.Follower("face", "face-5", backend="cpu")
+    together = [follower.next([frames[i], still[i]]) for i in range(6)]
+    assert [answers[0] for answers in together] == alone[0]
+    assert [answers[1] for answers in together] == alone[1]
+    assert alone[0] != alone[1]
+    # The forms of several pictures.
+    for several in ((frames[0], frames[1]), iter(frames[:2]), np.stack(frames[:2]), [frames[0], winnow.encode_picture(frames[1], "png")]):
+        for video in range(2):
+            follower.restart(video)
+        assert follower.next(several) == [follow(frames[:1])[0], follow(frames[1:2])[0]]  # type: ignore[comparison-overlap]
+    assert follower.next([]) == []
+
+
+def test_videos_are_apart(frames: list[Pixels]) -> None:
+    follower = winnow.Follower("face", "face-5", detect_every=100, backend="cpu")
+    wide = np.hstack([frames[0], frames[0]])
+
+    def states(answers: list[list[winnow.Followed]]) -> list[list[str]]:
+        return [[f"{face.id} {face.state}" for face in faces] for faces in answers]
+
+    assert states(follower.next([frames[0], wide])) == [["1 found"], ["1 found", "2 found"]]
+    for frame in frames[:4]:
+        alone = follower.next(frame)
+    assert states([alone]) == [["1 tracked"]]
+    # Video 1 has waited, and goes on. None loses the face of video 0.
+    assert states(follower.next([None, wide])) == [["1 lost"], ["1 found", "2 found"]]
+    follower.restart(1)
+    assert states(follower.next([frames[0], np.roll(wide, 256, axis=1)]))[0] == ["1 found"]
+    # A video that the follower does not have yet needs no restart.
+    follower.restart(7)
+    follower.restart(video=0)
+    assert states(follower.next([frames[0]])) == [["1 found"]]
+
+
+def test_restart_takes_the_number_of_a_video(frames: list[Pixels]) -> None:
+    empty = np.zeros_like(frames[0])
+    for video, ids in ((None, (1, 2)), (0, (1, 2)), (1, (2, 1))):
+        follower = winnow.Follower("face", "face-5", gap=0, backend="cpu")
+        for frame in (frames[0], empty, empty):
+            follower.next([frame, frame])
+        if video is None:
+            follower.restart()
+        else:
+            follower.restart(video)
+        first, second = follower.next([frames[0], frames[0][:, ::-1]])
+        assert (first[0].id, second[0].id) == ids
+
+
+def test_a_wrong_frame_among_several_is_named(frames: list[Pixels]) -> None:
+    follower = winnow.Follower("face", "face-5", backend="cpu")
+    follower.next([frames[0], frames[0]])
+    for wrong in (frames[0][:0], np.zeros((9, 9, 3), np.uint8), 5):
+        with pytest.raises(winnow.Error, match="picture 1 of the call: "):
+            follower.next([frames[1], wrong])
+    with pytest.raises(winnow.Error, match=r"none\.jpg: cannot open"):
+        follower.next([frames[1], "none.jpg"])
+    # No video has taken a frame in these calls.
+    assert follower.next([frames[1], frames[1]]) == [follow(frames[:2])[1]] * 2
 
 
 def test_every_backend_gives_the_same(frames: list[Pixels]) -> None:
@@ -93,8 +172,8 @@ def test_all_forms_of_pictures(frames: list[Pixels]) -> None:
     assert answers[0] == answers[1] != []
     with pytest.raises(winnow.Error, match="channels"):
         follower.next(color)
-    with pytest.raises(winnow.Error):
-        follower.next([frames[0]])
+    with pytest.raises(winnow.Error, match="there is no picture, but None"):
+        follower.next(None)
     assert repr(follower) == "Follower(cpu, 1 thread)"
     assert (follower.backend, follower.threads) == ("cpu", 1)
 
@@ -105,25 +184,16 @@ def test_threads_may_share_a_follower(frames: list[Pixels]) -> None:
     threads = [
         threading.Thread(target=lambda: numbers.extend(face.id for face in follower.next(frames[0]))) for _ in range(4)
     ]
+    threads += [
+        threading.Thread(target=lambda: numbers.extend(face.id for (face,) in follower.next([frames[0]] * 2))) for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert numbers == [1] * 4
-
-
-def pipe_of(frames: list[Pixels], path: Path) -> threading.Thread:
-    """A named pipe that gives the frames as a stream of pictures."""
-    os.mkfifo(path)
-
-    def write() -> None:
-        with open(path, "wb") as pipe:
-            for frame in frames:
-                pipe.write(b"P5 %d %d 255\n" % (frame.shape[1], frame.shape[0]) + frame.tobytes())
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    return thread
+    assert numbers == [1] * 12
+    large = np.kron(frames[0], np.ones((4, 4), np.uint8))
+    assert standstill(lambda: follower.next([large] * 3)) < 0.5
 
 
 @pytest.mark.parametrize("batch", [None, 1, 4])

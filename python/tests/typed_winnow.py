@@ -124,7 +124,7 @@ def flow() -> None:
 def faces() -> None:
     gray = winnow.read_picture("photo.jpg").gray
     follower = winnow.Follower(
-        "face", "face-5", detect_every=5, gap=60, smooth=0.5, min_confidence=0.5, min_size=(40, 40), backend="cpu"
+        "face", "face-5", detect_every=5, gap=60, smooth=0.5, begin=0.2, min_confidence=0.5, min_size=(40, 40), backend="cpu"
     )
     followed = follower.next(gray)
     assert_type(followed, list[winnow.Followed])
@@ -134,7 +134,9 @@ def faces() -> None:
         number: int = face.id
         assert number > 0 and face.state != "lost" and face.score > 0
     follower.restart()
+    follower.restart(1)
     assert follower.threads > 0 and follower.backend == "cpu"
+    assert_type(follower.next([gray, None]), list[list[winnow.Followed]])
     finder = winnow.FaceFinder("face", "face-5", backend="cpu", threads=1)
     assert_type(finder.find("photo.jpg", min_confidence=0.5), winnow.FoundFaces)
     assert_type(finder.find([gray, gray], scale_factor=1.2), list[winnow.FoundFaces])

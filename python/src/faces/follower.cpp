@@ -1,6 +1,7 @@
 // Binds `Follower` and `Followed`.
 #include <winnow/follower.h>
 
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -16,7 +17,7 @@
 namespace winnow::python {
 namespace {
 
-// A follower that several Python threads may share: one thread gives a frame at a time, and the others wait.
+// A follower that several Python threads may share: one thread gives frames at a time, and the others wait.
 class SharedFollower {
  public:
   SharedFollower(DetectorModel model, Landmarks landmarks, const FollowOptions& options,
@@ -24,30 +25,66 @@ class SharedFollower {
       : reads_color_(model.reads_color() && !options.search.gray),
         follower_(std::move(model), std::move(landmarks), options, machine) {}
 
-  std::vector<Followed> next(nb::handle frame, Channels channels) {
-    PictureArgument picture(frame, {channels, reads_color_});
-    picture.refuse_device();
-    std::vector<Followed> faces;
-    const nb::gil_scoped_release free;
-    const PictureView& view = picture.host();
-    const std::lock_guard lock(busy_);
-    follower_.next(view, faces);
-    return faces;
+  // The faces of one frame, or a list of them if the next frames of several videos were given.
+  nb::object next(nb::handle frames, Channels channels) {
+    const PictureRules rules{channels, reads_color_};
+    if (PyList_Check(frames.ptr()) || PyTuple_Check(frames.ptr()))
+      return nb::cast(next_of_each(frames, rules));
+    PictureArgument frame(frames, rules, true);
+    if (frame.many().is_valid()) return nb::cast(next_of_each(frame.many(), rules));
+    frame.refuse_device();
+    return nb::cast(next_of_one(frame));
   }
 
-  void restart() {
+  void restart(int video) {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
-    follower_.restart();
+    follower_.restart(video);
   }
 
   const Follower& follower() const { return follower_; }
 
  private:
+  std::vector<Followed> next_of_one(PictureArgument& frame) {
+    std::vector<Followed> faces;
+    const nb::gil_scoped_release free;
+    const PictureView& view = frame.host();
+    const std::lock_guard lock(busy_);
+    follower_.next(view, faces);
+    return faces;
+  }
+
+  // None stands for an empty frame.
+  std::vector<std::vector<Followed>> next_of_each(nb::handle frames, const PictureRules& rules) {
+    std::deque<std::optional<PictureArgument>> arguments;
+    for (const nb::handle frame : frames) {
+      std::optional<PictureArgument>& argument = arguments.emplace_back();
+      if (frame.is_none()) continue;
+      for_picture(arguments.size() - 1, [&] {
+        argument.emplace(frame, rules);
+        argument->refuse_device();
+      });
+    }
+    std::vector<std::vector<Followed>> faces(arguments.size());
+    const nb::gil_scoped_release free;
+    std::vector<PictureView> views;
+    for (std::optional<PictureArgument>& argument : arguments)
+      views.push_back(argument ? argument->host() : PictureView());
+    const std::lock_guard lock(busy_);
+    follower_.next(views, faces);
+    return faces;
+  }
+
   bool reads_color_;
   Follower follower_;
   std::mutex busy_;
 };
+
+// A form of `next` for the type stubs, by the types of frames and answer. At run time any form takes all frames.
+template <class Frames, class Answer>
+Answer next(SharedFollower& self, const Frames& frames, const std::optional<ChannelsWord>& channels) {
+  return {self.next(frames.object, parse_channels(channels))};
+}
 
 void bind_followed(nb::module_& module) {
   nb::class_<Followed> shown(module, "Followed",
@@ -85,13 +122,14 @@ void bind_follower(nb::module_& module) {
   nb::class_<SharedFollower> shown(
       module, "Follower",
       "Follows faces through a video: each keeps its number, and its points move with it.\n\n"
-      "Faces are searched for in every frame whose number is a multiple of detect_every, and as soon as one "
-      "is\nlost. In between, flow carries the points. A lost face that returns within gap frames keeps its "
-      "number.\nsmooth, 0 to 1, steadies points and boxes. min_confidence and the keywords of a search are "
-      "those of `scan`\nwith landmarks; a face begins with a presence of 1/2, or of min_confidence. Faces "
-      "are "
-      "the same on every\nbackend, for every number of threads. Threads may share a follower, and then wait "
-      "for each other.\n\n"
+      "Faces are searched for in every frame whose number is a multiple of detect_every, and after\n"
+      "flow lost one. In between, flow carries the points. A lost face that returns within gap\n"
+      "frames keeps its number. smooth, 0 to 1, steadies points and boxes. begin, 0 to 1, is the\n"
+      "presence with which a face begins. With 0.1 or less, every object that the search keeps\n"
+      "begins a face: for hiding faces. min_confidence takes the place of begin. It and the\n"
+      "keywords of a search are those of `scan` with landmarks. Faces are the same on every\n"
+      "backend, for every number of threads. Threads may share a follower, and then wait for each\n"
+      "other.\n\n"
       ">>> follower = winnow.Follower('face', 'face-5', backend='cpu', threads=2)\n"
       ">>> follower\n"
       "Follower(cpu, 2 threads)");
@@ -99,7 +137,7 @@ void bind_follower(nb::module_& module) {
   def_constructor(
       shown,
       +[](SharedFollower* self, const AnyModel& model, const AnyLandmarks& landmarks, int detect_every,
-          int gap, double smooth,
+          int gap, double smooth, double begin,
           std::optional<double> min_confidence WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
           WINNOW_MACHINE_PARAMETERS) {
         Search search;
@@ -111,34 +149,43 @@ void bind_follower(nb::module_& module) {
         options.detect_every = detect_every;
         options.gap = gap;
         options.smooth = smooth;
+        options.begin = begin;
         options.search = std::move(search.options);
         options.min_confidence = min_confidence;
         const nb::gil_scoped_release free;
         new (self) SharedFollower(std::move(loaded), std::move(points), options, machine);
       },
       nb::arg("model"), nb::arg("landmarks"), nb::kw_only(), nb::arg("detect_every") = usual.detect_every,
-      nb::arg("gap") = usual.gap, nb::arg("smooth") = usual.smooth,
+      nb::arg("gap") = usual.gap, nb::arg("smooth") = usual.smooth, nb::arg("begin") = usual.begin,
       nb::arg("min_confidence") = nb::none() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
       WINNOW_MACHINE_ARGUMENTS);
-  shown
-      .def(
-          "next",
-          [](SharedFollower& self, const AnyPicture& frame, const std::optional<ChannelsWord>& channels) {
-            return self.next(frame.object, parse_channels(channels));
-          },
-          nb::arg("frame").none(), nb::kw_only(), nb::arg("channels") = nb::none(),
-          "Takes the next frame of the video. Gives its faces in the order of their numbers.\n\n"
-          "Frames are pictures as `Detector.detect` takes them, in host memory. A frame of another size is\n"
-          "searched, and faces that are not found there are lost.\n\n"
-          ">>> follower = winnow.Follower('face', 'face-5', backend='cpu')\n"
-          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
-          ">>> follower.next(gray)\n"
-          "[Followed(1, found)]\n"
-          ">>> (face,) = follower.next(np.roll(gray, 3, axis=1))\n"
-          ">>> face.id, face.shape\n"
-          "(1, Shape(5 points))")
-      .def("restart", &SharedFollower::restart,
-           "Begins another video: forgets all faces, and counts from 1 again.\n\n"
+#define WINNOW_NEXT_ARGUMENTS nb::kw_only(), nb::arg("channels") = nb::none()
+  shown.def("next", &next<PlainPicture, OneFollowed>, nb::arg("frame"), WINNOW_NEXT_ARGUMENTS)
+      .def("next", &next<ManyPictures, ManyFollowed>, nb::arg("frames"), WINNOW_NEXT_ARGUMENTS)
+      .def("next", &next<AnyPicture, OneFollowed>, nb::arg("frame").none(), WINNOW_NEXT_ARGUMENTS,
+           "Takes the next frame of a video, or of each of several videos. Gives its faces in the\n"
+           "order of their numbers.\n\n"
+           "Frames are pictures as `Detector.detect` takes them, in host memory. A frame of\n"
+           "another size is searched, and faces that are not found there are lost.\n\n"
+           "One frame belongs to video 0. Of several frames, frame i is the next one of video i,\n"
+           "and the answer is a list of lists. Videos with higher numbers wait. None among several\n"
+           "frames is an empty frame: the video's faces are lost in it. A device takes the frames\n"
+           "of all videos together.\n\n"
+           ">>> follower = winnow.Follower('face', 'face-5', backend='cpu')\n"
+           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+           ">>> follower.next(gray)\n"
+           "[Followed(1, found)]\n"
+           ">>> (face,) = follower.next(np.roll(gray, 3, axis=1))\n"
+           ">>> face.id, face.shape\n"
+           "(1, Shape(5 points))\n"
+           ">>> follower.restart()\n"
+           ">>> follower.next([gray, gray[:200, :200], gray])\n"
+           "[[Followed(1, found)], [], [Followed(1, found)]]\n"
+           ">>> follower.next([gray, None])\n"
+           "[[Followed(1, found)], []]")
+      .def("restart", &SharedFollower::restart, nb::arg("video") = 0,
+           "Begins another video with this number: forgets the faces of the last one, and counts\n"
+           "from 1 again.\n\n"
            ">>> follower = winnow.Follower('face', 'face-5', backend='cpu')\n"
            ">>> follower.next('photo.jpg')\n"
            "[Followed(1, found)]\n"
