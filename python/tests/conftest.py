@@ -79,6 +79,16 @@ def make_place(folder: Path) -> None:
         winnow.write_picture(backgrounds / f"{i}.png", np.kron(coarse // 2, np.ones((8, 8), np.uint8)) + fine)
 
 
+def make_film(dark: range = range(0)) -> None:
+    """Writes film.avi: twelve frames of the photo, in which the face moves; some frames are dark."""
+    cv2 = pytest.importorskip("cv2")
+    photo = cv2.imread("photo.jpg")
+    video = cv2.VideoWriter("film.avi", cv2.VideoWriter_fourcc(*"MJPG"), 25, (512, 512))
+    for i in range(12):
+        video.write(photo * 0 if i in dark else np.roll(photo, 2 * i, axis=1))
+    video.release()
+
+
 def pipe_of(frames: list[np.ndarray], path: Path) -> threading.Thread:
     """Makes a named pipe that gives the frames as a stream of pictures."""
     os.mkfifo(path)

@@ -137,6 +137,14 @@ def faces() -> None:
     follower.restart(1)
     assert follower.threads > 0 and follower.backend == "cpu"
     assert_type(follower.next([gray, None]), list[list[winnow.Followed]])
+    covers = winnow.FaceCovers(gap=5, linger=2, margin=0.1, whole=True, memory=1 << 20, backend="cpu", threads=1, devices=[0])
+    covers.add(gray, followed)
+    covers.add(None, [])
+    covers.finish()
+    boxes = covers.next()
+    assert_type(boxes, list[tuple[int, int, int, int]] | None)
+    covers.restart()
+    assert covers.next() is None and covers.threads == 1 and covers.backend == "cpu"
     finder = winnow.FaceFinder("face", "face-5", backend="cpu", threads=1)
     assert_type(finder.find("photo.jpg", min_confidence=0.5), winnow.FoundFaces)
     assert_type(finder.find([gray, gray], scale_factor=1.2), list[winnow.FoundFaces])

@@ -1,0 +1,163 @@
+// Binds `FaceCovers`.
+#include <winnow/face_covers.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "arrays/picture_argument.h"
+#include "constructor.h"
+#include "machine_arguments.h"
+#include "typed.h"
+#include "values.h"
+
+namespace winnow::python {
+namespace {
+
+// Covers that several Python threads may share: one thread works at a time, and the others wait.
+class SharedCovers {
+ public:
+  SharedCovers(const CoverOptions& options, const MachineOptions& machine) : covers_(options, machine) {}
+
+  // None stands for an empty frame.
+  void add(nb::handle frame, Channels channels, const std::vector<Followed>& faces) {
+    std::optional<PictureArgument> picture;
+    if (!frame.is_none()) {
+      picture.emplace(frame, PictureRules{channels, false});
+      picture->refuse_device();
+    }
+    const nb::gil_scoped_release free;
+    const GrayView gray = picture ? picture->host().gray : GrayView();
+    const std::lock_guard lock(busy_);
+    covers_.add(gray, faces);
+  }
+
+  void finish() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    covers_.finish();
+  }
+
+  std::optional<std::vector<Box>> next() {
+    std::vector<Box> boxes;
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    if (!covers_.next(boxes)) return std::nullopt;
+    return boxes;
+  }
+
+  void restart() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    covers_.restart();
+  }
+
+  const FaceCovers& covers() const { return covers_; }
+
+ private:
+  FaceCovers covers_;
+  std::mutex busy_;
+};
+
+}  // namespace
+
+void bind_face_covers(nb::module_& module) {
+  nb::class_<SharedCovers> shown(
+      module, "FaceCovers",
+      "Says what must be covered in each frame of a video, so that a face that is found in some\n"
+      "frames shows in none of the frames around them. `Follower` finds the faces, and `blur_box`\n"
+      "blurs a box.\n\n"
+      "- `gap`: the most frames between two ends of a face that are covered, 0 to 100,000.\n"
+      "- `linger`: frames that are covered before a beginning and after an end that have no other\n"
+      "  end, 0 to 1,000.\n"
+      "- `margin`: covers are wider than the face by this fraction of its box's sides, at each side,\n"
+      "  0 to 1.\n"
+      "- `whole`: False gives the boxes of a frame as soon as `gap` more frames were added, and\n"
+      "  carries a face back that far. True gives boxes after `finish`, and carries a face back as\n"
+      "  far as `memory` reaches.\n"
+      "- `memory`: the most bytes of grey frames that are kept for the way back.\n\n"
+      "Boxes are the same on every backend, for every number of threads. Threads may share covers,\n"
+      "and then wait for each other.\n\n"
+      ">>> covers = winnow.FaceCovers(whole=True, backend='cpu', threads=2)\n"
+      ">>> covers\n"
+      "FaceCovers(cpu, 2 threads)");
+  const CoverOptions usual;
+  def_constructor(
+      shown,
+      +[](SharedCovers* self, int gap, int linger, double margin, bool whole, std::int64_t memory,
+          WINNOW_MACHINE_PARAMETERS) {
+        const CoverOptions options{gap, linger, margin, whole, memory};
+        const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
+        const nb::gil_scoped_release free;
+        new (self) SharedCovers(options, machine);
+      },
+      nb::kw_only(), nb::arg("gap") = usual.gap, nb::arg("linger") = usual.linger,
+      nb::arg("margin") = usual.margin, nb::arg("whole") = usual.whole, nb::arg("memory") = usual.memory,
+      WINNOW_MACHINE_ARGUMENTS);
+  shown
+      .def(
+          "add",
+          [](SharedCovers& self, const AnyPicture& frame, const std::vector<Followed>& faces,
+             const std::optional<ChannelsWord>& channels) {
+            self.add(frame.object, parse_channels(channels), faces);
+          },
+          nb::arg("frame").none(), nb::arg("faces"), nb::kw_only(), nb::arg("channels") = nb::none(),
+          "Takes the next frame of the video, and the faces that `Follower.next` gave for it.\n\n"
+          "Frames are pictures as `Detector.detect` takes them, in host memory. None is an empty\n"
+          "frame. A frame after `finish` is refused.\n\n"
+          ">>> follower = winnow.Follower('face', 'face-5', backend='cpu')\n"
+          ">>> covers = winnow.FaceCovers(gap=1, backend='cpu')\n"
+          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+          ">>> for shift in range(3):\n"
+          "...     frame = np.roll(gray, shift, axis=1)\n"
+          "...     covers.add(frame, follower.next(frame))\n"
+          "...     print(covers.next() is not None)\n"
+          "False\n"
+          "True\n"
+          "True")
+      .def("finish", &SharedCovers::finish,
+           "Ends the video: the boxes of all frames are known then.\n\n"
+           ">>> covers = winnow.FaceCovers(backend='cpu')\n"
+           ">>> covers.add('photo.jpg', [])\n"
+           ">>> covers.finish()\n"
+           ">>> covers.next()\n"
+           "[]")
+      .def("next", &SharedCovers::next,
+           "Gives the boxes of the next frame, from the first frame on: tuples x, y, width,\n"
+           "height, which lie inside the frame. None if they are not known yet, and after the last\n"
+           "frame.\n\n"
+           ">>> follower = winnow.Follower('face', 'face-5', backend='cpu')\n"
+           ">>> covers = winnow.FaceCovers(margin=0, backend='cpu')\n"
+           ">>> (face,) = follower.next('photo.jpg')\n"
+           ">>> covers.add('photo.jpg', [face])\n"
+           ">>> covers.next() is None\n"
+           "True\n"
+           ">>> covers.finish()\n"
+           ">>> (box,) = covers.next()\n"
+           ">>> box[0] <= face.box[0], box[2] >= face.box[2]\n"
+           "(True, True)\n"
+           ">>> covers.next() is None\n"
+           "True")
+      .def("restart", &SharedCovers::restart,
+           "Begins another video: forgets all frames and faces.\n\n"
+           ">>> covers = winnow.FaceCovers(backend='cpu')\n"
+           ">>> covers.add('photo.jpg', [])\n"
+           ">>> covers.finish()\n"
+           ">>> covers.restart()\n"
+           ">>> covers.next() is None\n"
+           "True")
+      .def_prop_ro(
+          "backend",
+          [](const SharedCovers& self) { return BackendWord{backend_name(self.covers().backend())}; },
+          "Which backend `auto` chose.")
+      .def_prop_ro("threads", [](const SharedCovers& self) { return self.covers().threads(); })
+      .def("__repr__", [](const SharedCovers& self) {
+        return std::string("FaceCovers(") + backend_name(self.covers().backend()) + ", " +
+               std::to_string(self.covers().threads()) +
+               (self.covers().threads() == 1 ? " thread)" : " threads)");
+      });
+}
+
+}  // namespace winnow::python
