@@ -11,7 +11,7 @@ void bind_backend(nb::module_& module) {
       .def_prop_ro("name", [](const BackendInfo& info) { return BackendWord{backend_name(info.kind)}; })
       .def_ro("available", &BackendInfo::available)
       .def_ro("detail", &BackendInfo::detail,
-              "The hardware it runs on, or the reason why it is not available.")
+              "The hardware that the backend runs on, or the reason why the backend is not available.")
       .def("__repr__", [](const BackendInfo& info) {
         return std::string("BackendInfo(") + backend_name(info.kind) + ", " +
                (info.available ? "available: " : "not available: ") + info.detail + ")";
@@ -26,7 +26,7 @@ void bind_backend(nb::module_& module) {
              ">>> isinstance(winnow.simd_targets()[0], str)\n"
              "True");
   module.def("force_simd_target", &force_simd_target, nb::arg("name"),
-             "Forces a SIMD target for the whole process, for tests; \"\" restores the choice.\n\n"
+             "Forces a SIMD target for the whole process, for tests. \"\" ends the forcing.\n\n"
              ">>> winnow.force_simd_target(winnow.simd_targets()[-1])\n"
              ">>> winnow.force_simd_target('')");
 }

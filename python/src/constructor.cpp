@@ -5,7 +5,7 @@
 namespace winnow::python {
 namespace {
 
-// Writes a default value as it stands in the source text of a signature; "..." for other objects.
+// A default value as the source text of a signature shows it. "..." stands for an object without such a text.
 std::string default_text(nb::handle value) {
   if (value.is_none() || PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()) ||
       PyUnicode_Check(value.ptr()) || PyTuple_Check(value.ptr()))

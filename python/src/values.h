@@ -37,7 +37,8 @@ inline std::string counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-// Writes the whole numbers of a sequence to `to`. False if it has another length or other items.
+// Writes the `count` whole numbers of a sequence to `to`. False if the object is no sequence of this length,
+// or has other items.
 inline bool whole_numbers(nb::handle from, int* to, Py_ssize_t count) {
   if (!PySequence_Check(from.ptr()) || PySequence_Size(from.ptr()) != count) {
     PyErr_Clear();
@@ -54,7 +55,8 @@ inline bool whole_numbers(nb::handle from, int* to, Py_ssize_t count) {
   return true;
 }
 
-// The enumerator from `first` to `last` whose `name_of` is this word.
+// The enumerator from `first` to `last` whose name, by `name_of`, is this word. kUsage for another word; the
+// error calls it a `what`, and lists all names.
 template <class Kind, class NameOf>
 Kind enumerator(const std::string& word, const char* what, Kind first, Kind last, NameOf name_of) {
   std::string words;

@@ -103,7 +103,7 @@ def _wrapped(function: Callable[..., Any], shell: Callable[..., Any], doc: str |
 
 
 def explain_constructor(kind: type, error: TypeError, args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError:
-    """Raises an error of one sentence instead of the constructor's own error about its arguments."""
+    """Makes an error of one sentence of the constructor's own error about its arguments."""
     shell: Any = kind.__init__.__wrapped__  # type: ignore[misc]
     return _explained(error, shell, (None, *args), kwargs, kind.__name__)
 
@@ -181,7 +181,7 @@ def _kind_of(annotation: object) -> Any:
 
 
 def _wrong(value: object, parameter: Any, kind: Any) -> str:
-    """The type that the argument should have and the value that it has; '' if it fits as far as can be checked."""
+    """Says what the argument must be and what it is: "a number, not '1'". '' if no check finds it wrong."""
     if not _fits(value, kind):
         return f"{_words(kind, _length(parameter))}, not {_short(value)}"
     length = _length(parameter)
@@ -195,7 +195,7 @@ def _wrong(value: object, parameter: Any, kind: Any) -> str:
 
 
 def _length(parameter: Any) -> int:
-    """The length that the sequence must have; 0 if any length will do."""
+    """The length that a sequence for this parameter must have; 0 if any length will do."""
     if isinstance(parameter.default, tuple) and len(parameter.default) > 1 and parameter.name != "hold":
         return len(parameter.default)
     return _LENGTHS.get(parameter.name, 0)

@@ -8,7 +8,7 @@ from ._core import LandmarkStep, TrainStep
 
 
 def _words(step: TrainStep | LandmarkStep) -> tuple[bool, str]:
-    """Whether the stage is done, and what is known of it."""
+    """Whether the step ends its stage, and the stage's figures so far as text."""
     if isinstance(step, LandmarkStep):
         if step.so_far is None:
             return False, f"{step.tree} trees"
@@ -21,7 +21,7 @@ def _words(step: TrainStep | LandmarkStep) -> tuple[bool, str]:
 
 
 class Bar:
-    """A bar of tqdm with a step for each stage. If tqdm is missing, each stage is a line on standard error."""
+    """A bar of tqdm that advances with each stage. Without tqdm, each stage is a line on standard error."""
 
     def __init__(self, units: int, unit: str) -> None:
         self._units, self._unit = units, unit

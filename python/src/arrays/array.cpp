@@ -132,8 +132,8 @@ void Array::take_dlpack(nb::handle object) try {
       place.first != nb::device::cuda_host::value)
     refuse("a picture lies in host memory or on a CUDA device, not on a device of DLPack's kind " +
            std::to_string(place.first));
-  // 1 is CUDA's old default stream, in which Winnow's work begins. The array's owner makes this stream wait
-  // for the work that writes the pixels.
+  // Stream 1 of DLPack is CUDA's old default stream, in which Winnow's work begins. The array's owner makes
+  // this stream wait for the work that writes the pixels.
   const nb::object capsule =
       view_.on_device ? object.attr("__dlpack__")(nb::arg("stream") = 1) : object.attr("__dlpack__")();
   nb::ndarray<nb::ro>& array = dlpack_;
@@ -170,7 +170,7 @@ void Array::take_cuda_interface(nb::handle object) {
   }
   const auto address = nb::cast<std::uintptr_t>(nb::cast<nb::tuple>(get("data"))[0]);
   view_.data = reinterpret_cast<const std::byte*>(address);
-  // Stream 1 is CUDA's old default stream, which Winnow names by a null pointer.
+  // Stream 1 is CUDA's old default stream. Winnow's name for this stream is a null pointer.
   const nb::object stream = get("stream");
   const auto number = stream.is_none() ? 1 : nb::cast<std::uintptr_t>(stream);
   view_.stream = number == 1 ? nullptr : reinterpret_cast<void*>(number);
@@ -184,7 +184,8 @@ Array::Array(Array&& other) noexcept
       held_(std::exchange(other.held_, false)),
       dlpack_(std::move(other.dlpack_)),
       owner_(std::move(other.owner_)) {
-  // `shape` and `strides` of a small buffer may point into the struct itself, so `view_` has copies of both.
+  // `shape` and `strides` of a small `Py_buffer` may point into that struct itself, so `view_` has copies of
+  // both.
 }
 
 Array::~Array() {

@@ -23,7 +23,7 @@ inline constexpr const char* kPictureForms =
 inline constexpr const char* kArrayProtocols[] = {"__dlpack__", "__cuda_array_interface__",
                                                   "__array_interface__", "__array__"};
 
-// A side as an int. kLimit for a side that no picture may have.
+// Converts a picture's side to int. kLimit for more than 65,536 pixels.
 int picture_side(std::ptrdiff_t side);
 
 // An array of up to four dimensions, in host memory or on a device. Strides are in bytes.
@@ -58,14 +58,15 @@ class Array {
   nb::object owner_;
 };
 
-// A colour picture that may be drawn into: (height, width, 3), its rows packed.
+// An array (height, width, 3) of uint8 to draw into. The pixels of a row lie side by side.
 struct ColorArgument {
   explicit ColorArgument(nb::handle object);
   Array array;
   ImageView<Rgb> view;
 };
 
-// (r, g, b) from three whole numbers.
+// Converts a sequence of three whole numbers to a colour: red, green, blue. kUsage for a number that is not
+// from 0 to 255.
 Rgb parse_color(nb::handle from);
 
 // The pixels as a NumPy array that keeps `owner` alive; read-only.

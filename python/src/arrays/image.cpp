@@ -34,7 +34,8 @@ Picture read(const nb::bytes& bytes, const ReadOptions& options) {
   return decode_picture(span, options);
 }
 
-// Binds a reader of pictures. If a call says whether it reads colour, the type of its result says so, too.
+// Binds a function that reads pictures. Type checkers see three forms: with color=False the picture has no
+// colours, with color=True it has colours, and with a variable it may have colours.
 template <class Source>
 void def_reader(nb::module_& module, const char* name, const nb::arg& source, const char* doc) {
   const auto in_gray = [](const Source& from, NoWord, std::int64_t max_pixels) {
@@ -53,7 +54,8 @@ void def_reader(nb::module_& module, const char* name, const nb::arg& source, co
              nb::arg("max_pixels") = kMostPixels, doc);
 }
 
-// The picture's colours, or its grey if it has no colours, as NumPy's `__array__` wants them.
+// The picture's colours as an array, or its grey pixels if it has no colours. The arguments are those of
+// NumPy's `__array__`.
 nb::object array_of(nb::handle self, nb::handle type, nb::handle copy) {
   const PictureView view = nb::cast<const Picture&>(self).view();
   const nb::object array =
@@ -68,8 +70,8 @@ nb::object array_of(nb::handle self, nb::handle type, nb::handle copy) {
 void bind_picture(nb::module_& module) {
   nb::class_<Picture>(
       module, "Picture", nb::is_generic(), nb::sig("class Picture(typing.Generic[Color])"),
-      "A picture, upright: grey, and colours if they were asked for. `Detector.detect` takes it\n"
-      "as it is, notebooks show it, and np.asarray gives its pixels.\n\n"
+      "An upright picture: its grey pixels, and its colours if they were asked for. `Detector.detect`\n"
+      "takes a `Picture`, notebooks show it, and np.asarray gives its pixels.\n\n"
       ">>> picture = winnow.read_picture('photo.jpg', color=True)\n"
       ">>> picture.width, picture.height, picture.gray.shape, picture.color.shape\n"
       "(512, 512, (512, 512), (512, 512, 3))\n"
@@ -88,7 +90,7 @@ void bind_picture(nb::module_& module) {
             return view.color.data == nullptr ? nb::none() : color_array(view.color, self);
           },
           nb::sig("def color(self) -> Color"),
-          "Colour in the order rgb, (height, width, 3), read-only; None if it was not asked for.")
+          "Colours in the order rgb, (height, width, 3), read-only; None if they were not asked for.")
       .def_prop_ro(
           "size", [](const Picture& picture) { return picture.gray.size(); }, "(width, height)")
       .def_prop_ro("width", [](const Picture& picture) { return picture.gray.width(); })
@@ -102,9 +104,8 @@ void bind_picture(nb::module_& module) {
                                        : write_picture(path.text, view.gray);
           },
           nb::arg("path"),
-          "Writes a file, in colour if it has colours; the ending of its name gives the format: .jpg .png "
-          ".pgm "
-          ".ppm.\n\n"
+          "Writes the picture to a file, in colour if the picture has colours. The ending of the name gives\n"
+          "the format: .jpg .png .pgm .ppm.\n\n"
           ">>> winnow.read_picture('photo.jpg').save('gray.png')")
       .def(
           "_repr_png_",
@@ -145,7 +146,7 @@ void bind_image(nb::module_& module) {
         return bytes_of(argument, format.text);
       },
       nb::arg("picture"), nb::arg("format") = "png", nb::kw_only(), nb::arg("channels") = nb::none(),
-      "The bytes of a picture's file; the format is the ending of its name.\n\n"
+      "Encodes a picture. Gives the bytes of a file in this format.\n\n"
       ">>> winnow.encode_picture('photo.jpg', 'png')[1:4]\n"
       "b'PNG'");
   module.def(
@@ -178,7 +179,7 @@ void bind_image(nb::module_& module) {
         return ByteArray{owned_array(std::move(gray))};
       },
       nb::arg("picture"), nb::kw_only(), nb::arg("channels") = nb::none(),
-      "Grey by Winnow's formula, which is OpenCV's.\n\n"
+      "Converts a picture to grey by OpenCV's formula. Gives a new array (height, width).\n\n"
       ">>> winnow.to_gray(np.zeros((2, 3, 3), np.uint8), channels='rgb')\n"
       "array([[0, 0, 0],\n"
       "       [0, 0, 0]], dtype=uint8)");
@@ -189,7 +190,7 @@ void bind_image(nb::module_& module) {
       },
       nb::arg("picture"), nb::arg("box"), nb::arg("color") = nb::make_tuple(0, 255, 0), nb::kw_only(),
       nb::arg("thickness") = 2,
-      "Draws a frame inside the edge of the box into a colour array.\n\n"
+      "Draws a frame into a colour array, along the inner side of the box's edge.\n\n"
       ">>> canvas = np.zeros((20, 20, 3), np.uint8)\n"
       ">>> winnow.draw_box(canvas, (5, 5, 10, 10), thickness=1)\n"
       ">>> canvas[5, 5].tolist()\n"

@@ -3,7 +3,7 @@
 // In:     anything that numpy.asarray takes.
 // Out:    lists of C++ numbers or points, or new arrays. Another shape or another kind of values is a kUsage
 //         error that says what is needed.
-// Memory: all values are copies, but for `view_of`.
+// Memory: all values are copies, except those of `view_of`.
 // Thread: under Python's lock.
 #pragma once
 
@@ -42,7 +42,8 @@ inline std::string text_of_shape(const Lengths& shape) {
 
 inline Lengths shape_of(nb::handle array) { return nb::cast<Lengths>(array.attr("shape")); }
 
-// An array with as many dimensions as `sides` names: "(stages, pixels)".
+// Converts the object to an array of `dimensions` dimensions. kUsage for another number of dimensions. The
+// error uses `what`, which is a plural, and `sides`, such as "(stages, pixels)".
 inline nb::object array_of(nb::handle object, const std::string& what, std::size_t dimensions,
                            const char* sides) {
   nb::object array = numpy("asarray")(object);
@@ -66,14 +67,14 @@ std::vector<Number> packed(nb::handle array, const char* type) {
   return std::vector<Number>(view.data(), view.data() + view.size());
 }
 
-// `Number` is float or double.
+// The array's numbers as float or double. kUsage for values that are no numbers.
 template <class Number>
 std::vector<Number> reals_of(nb::handle array, const std::string& what) {
   if (std::string_view("fiu").find(kind_of(array)) == std::string_view::npos) refuse(what + " are numbers");
   return packed<Number>(array, std::is_same_v<Number, float> ? "float32" : "float64");
 }
 
-// Whole numbers in the range of `Number`.
+// The array's whole numbers. kUsage for other values, and for a number outside the range of `Number`.
 template <class Number>
 std::vector<Number> wholes_of(nb::handle array, const std::string& what) {
   if (std::string_view("iu").find(kind_of(array)) == std::string_view::npos)
@@ -101,7 +102,8 @@ std::vector<Number> wholes_of(nb::handle array, const std::string& what) {
   return numbers;
 }
 
-// Points of any struct with x and y, from an array (points, 2). An empty list has no points.
+// Makes points from an array (points, 2). `Struct` is any struct of x and y. An empty array of any shape
+// gives no points.
 template <class Struct>
 std::vector<Struct> points_from(nb::handle object) {
   const std::string what = "points";
@@ -115,7 +117,7 @@ std::vector<Struct> points_from(nb::handle object) {
   return points;
 }
 
-// Numbers of `self` as a read-only array, without a copy.
+// Shows numbers inside `self` as a read-only array, without a copy. The array keeps `self` alive.
 template <class Number>
 nb::object view_of(const Number* numbers, const Lengths& sides, nb::handle self) {
   return nb::cast(nb::ndarray<nb::numpy, const Number>(numbers, sides.size(), sides.data(), self));

@@ -72,7 +72,7 @@ PictureArgument::PictureArgument(nb::handle object, const PictureRules& rules, b
   } else if (or_many && nb::hasattr(object, "__iter__")) {
     many_ = nb::borrow(object);
   } else {
-    take_array(object, or_many);  // throws the reason
+    take_array(object, or_many);  // throws an error that says what a picture is
   }
 }
 

@@ -25,7 +25,7 @@
 namespace winnow::python {
 
 enum class Channels { kNone, kRgb, kBgr };
-// "rgb" or "bgr", or none.
+// The order that the word names; kNone without a word. kUsage for a word other than "rgb" and "bgr".
 Channels parse_channels(const std::optional<ChannelsWord>& word);
 
 struct PictureRules {
@@ -33,7 +33,8 @@ struct PictureRules {
   bool color = true;                    // whether files are read in colour
 };
 
-// Returns `work()`. An error names the number of the picture in the call.
+// Returns `work()`. If `work` throws an `Error`, an error with the number of the picture in the call is
+// thrown instead.
 template <class Work>
 decltype(auto) for_picture(std::size_t number, Work work) {
   try {

@@ -35,8 +35,9 @@ struct PinnedArray {
 void bind_pinned(nb::module_& module) {
   nb::class_<PinnedArray> shown(
       module, "PinnedMemory",
-      "Pins an array of uint8 for its life, so that devices read pictures from where they "
-      "lie. Slices of the array count as pinned, too. Does nothing without a device.\n\n"
+      "Pins the memory of an array of uint8 as long as this object lives. Devices then read pictures\n"
+      "from the array without a copy on the host. Slices of the array count as pinned, too. Without a\n"
+      "device nothing is pinned.\n\n"
       ">>> frames = np.zeros((8, 480, 640), np.uint8)\n"
       ">>> pinned = winnow.PinnedMemory(frames)");
   def_constructor(
@@ -44,7 +45,7 @@ void bind_pinned(nb::module_& module) {
       nb::arg("array"));
   shown.def_prop_ro(
       "held", [](const PinnedArray& pinned) { return pinned.memory.held(); },
-      "False if nothing was pinned, since there is no device.");
+      "Whether memory is pinned: False without a device, and for an empty array.");
 }
 
 }  // namespace winnow::python

@@ -20,7 +20,7 @@ struct Field {
   std::size_t offset;
 };
 
-// numpy.dtype of these fields in records of `bytes`.
+// Makes the numpy.dtype of records of `bytes` bytes with these fields.
 nb::object record_type(const std::vector<Field>& fields, std::size_t bytes);
 
 nb::object record_bytes(const void* data, std::size_t count, std::size_t bytes, nb::handle type,

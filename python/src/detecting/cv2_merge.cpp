@@ -61,7 +61,7 @@ double density(const std::vector<Hit>& hits, const Spot& at) {
   return sum;
 }
 
-// Truncates a side or corner to a whole number. False for a peak of NaN.
+// Truncates a side or a corner to a whole number. False for NaN, and for 2^30 or more.
 bool cut(double value, int& to) {
   if (!(std::abs(value) < 1 << 30)) return false;
   to = static_cast<int>(value);

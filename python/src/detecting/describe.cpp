@@ -32,8 +32,8 @@ class SharedDescriber {
     return {array_of(std::move(values), {rows, columns, length})};
   }
 
-  // The values of all windows of an array, one after the other, without the checks of `describe`. None if the
-  // array is no picture, or has no windows. Programs that describe many small pictures use it for speed.
+  // The values of all windows of an array, one after the other. None if the array is no picture, or has no
+  // windows. `winnow.cv2` calls this function, because it is faster than `describe` for many small pictures.
   nb::object flat(nb::handle picture, Size step, Size padding) {
     std::optional<PictureArgument> argument;
     try {
@@ -88,11 +88,10 @@ void bind_describe(nb::module_& module) {
       .def("describe", &SharedDescriber::describe, nb::arg("picture"), nb::kw_only(),
            nb::arg("channels") = nb::none(), nb::arg("step") = Sides(), nb::arg("padding") = Sides(),
            nb::arg("locations") = std::vector<PixelPoint>(), nb::arg("gray") = false,
-           "The values of each window of a picture, (rows, columns, values), or of the windows whose corners "
-           "are "
-           "`locations`,\n(n, values). step: from window to window; 0 is the stride of blocks. padding: how "
-           "far "
-           "windows begin outside of\nthe picture, which is mirrored there.\n\n"
+           "The values of each window of a picture, (rows, columns, values), or of the windows whose top\n"
+           "left corners are `locations`, (n, values).\n\n"
+           "step: pixels from window to window; 0 takes the stride of blocks. padding: windows may begin up\n"
+           "to this many pixels outside of the picture, which is mirrored there.\n\n"
            ">>> describer = winnow.Describer()\n"
            ">>> picture = winnow.read_picture('photo.jpg')\n"
            ">>> describer.describe(picture, locations=[(10, 20), (-8, 3)]).shape\n"
@@ -106,9 +105,9 @@ void bind_describe(nb::module_& module) {
          bool gray) { return SharedDescriber(shape).describe(picture, channels, step, {}, {}, gray); },
       nb::arg("picture").none(), nb::arg("shape") = HogShape(), nb::kw_only(),
       nb::arg("channels") = nb::none(), nb::arg("step") = Sides(), nb::arg("gray") = false,
-      "The values of each window of a picture, (rows, columns, values), for an SVM of your own. Values times "
-      "weights, "
-      "plus the bias, is the score. step: (x, y) from window to window; 0 is the stride of blocks.\n\n"
+      "The values of each window of a picture, (rows, columns, values), for an SVM of your own. The\n"
+      "score of a window is the sum of its values times the SVM's weights, plus the bias. step: (x, y)\n"
+      "pixels from window to window; 0 takes the stride of blocks.\n\n"
       ">>> picture = winnow.read_picture('photo.jpg').gray\n"
       ">>> winnow.describe_windows(picture[:128, :72]).shape\n"
       "(1, 2, 3780)");

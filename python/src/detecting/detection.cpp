@@ -108,11 +108,13 @@ void bind_detection(nb::module_& module) {
       "windows = skipped + flat + reached[0].");
   counters.def_ro("windows", &Counters::windows, "Windows on the grids of all levels.")
       .def_ro("skipped", &Counters::skipped,
-              "Windows not visited, because the first stage rejected the window before.")
+              "Windows not visited, because the first stage rejected the window before in the row.")
       .def_ro("flat", &Counters::flat, "Windows rejected before any stage, for lack of contrast.")
       .def_ro("reached", &Counters::reached,
-              "Windows that entered each stage; at the end those that passed all.")
-      .def_ro("weak", &Counters::weak, "Weak classifiers of all stages that windows entered.")
+              "For each stage, the number of windows that entered the stage. The last number counts the\n"
+              "windows that passed all stages.")
+      .def_ro("weak", &Counters::weak,
+              "Weak classifiers in all stages that a window entered, summed over all windows.")
       .def(
           "__eq__",
           [](const Counters& a, nb::handle b) {

@@ -15,7 +15,7 @@
 
 namespace winnow::python {
 
-// Python's class of a single object.
+// The class `Detection` of Python, for a single object.
 nb::handle detection_class();
 nb::object detection_records(std::span<const Detection> objects);
 std::vector<Detection> parse_detections(nb::handle object);

@@ -15,7 +15,8 @@
 namespace winnow::python {
 namespace {
 
-// A new array with a row of `columns` numbers for each object; if `columns` is 0, with one number for each.
+// Makes an array with a row of `columns` numbers for each object; with `columns` = 0, an array of one number
+// for each object. `fill` writes the numbers of an object.
 template <class Number, class Fill>
 nb::object numbers_of(const std::vector<Detection>& objects, std::size_t columns, const Fill& fill) {
   const std::size_t width = columns == 0 ? 1 : columns;
@@ -163,10 +164,10 @@ void bind_detections(nb::module_& module) {
   nb::class_<Detections> shown(
       module, "Detections",
       "The objects that were found in one picture: a sequence of `Detection`s.\n\n"
-      "`len`, loops, indexes and slices work as for a list. A slice, or an array of truth\n"
-      "values such as found.scores > 5, gives `Detections` with the chosen objects. Two\n"
-      "answers are equal if objects, counters and the picture's size are, whatever the\n"
-      "backend. Every array is a copy of your own.\n\n"
+      "`len`, loops, indexes and slices work as for a list. A slice, or an array of truth values such\n"
+      "as found.scores > 5, gives `Detections` with the chosen objects. Two answers are equal if\n"
+      "objects, counters and the picture's size are, whatever the backend. Every array is a copy, which\n"
+      "you may change.\n\n"
       ">>> found = winnow.Detector('face').detect('photo.jpg')\n"
       ">>> for x, y, width, height, score, neighbors in found:\n"
       "...     print(x, y, width, height, round(score, 2))\n"
@@ -209,7 +210,8 @@ void bind_detections(nb::module_& module) {
             return DoubleArray{numbers_of<double>(
                 found.objects, 0, [](const Detection& object, double* to) { *to = object.score; })};
           },
-          "The scores. A larger score is surer; their zero and unit belong to the model.")
+          "The score of each object. A larger score means a surer object. Each model has a zero and a unit\n"
+          "of its own.")
       .def_prop_ro(
           "neighbors",
           [](const Detections& found) {
@@ -224,7 +226,7 @@ void bind_detections(nb::module_& module) {
       .def_prop_ro(
           "picture", [](const Detections& found) { return found.picture; }, "The picture's (width, height).")
       .def("by_score", &by_score,
-           "The same answer with the surest object first; equal scores keep their order.\n\n"
+           "The same answer with the surest object first. Objects with equal scores keep their order.\n\n"
            ">>> found = winnow.Detector('face').detect('photo.jpg', min_neighbors=0).by_score()\n"
            ">>> bool((found.scores[:-1] >= found.scores[1:]).all())\n"
            "True")

@@ -14,8 +14,8 @@
 namespace winnow::python {
 namespace {
 
-// A form of `detect` for the type stubs, by the types of pictures and answer. At run time any form takes all
-// pictures.
+// A form of `detect` for the type stubs: its types tell what a call gives for one picture and for many. At
+// run time each form takes pictures of every kind.
 template <class Pictures, class Answer>
 Answer detect(SharedDetector& self, const Pictures& pictures, WINNOW_SEARCH_PARAMETERS) {
   const Search search = search_of(WINNOW_SEARCH_VALUES);
@@ -54,27 +54,31 @@ void bind_detector(nb::module_& module) {
           "is cuda. Many pictures are a list, a tuple or any iterator of them, or an array (n, height, "
           "width) or\n"
           "(n, height, width, 3). The answer is then a list. An iterator is read part by part.\n\n"
-          "Keywords that are None take the model's value (`search_defaults`). scale_factor: from one level "
-          "to\n"
-          "the next. enlarge: 1 to 4; also search the picture enlarged up to so much, for small objects.\n"
-          "min_neighbors: an object of n windows is kept if n is larger. raw: give the windows that pass, "
-          "not\n"
-          "merged; min_neighbors=0 does the same with merge='groups'. min_size, max_size: of windows, "
-          "(width,\n"
-          "height) in pixels; if no size of a cascade's lies between them, the nearest is searched, as "
-          "OpenCV\n"
-          "does. min_score: objects with a lower score are dropped, for HOG models windows. min_support: "
-          "with\n"
-          "merge='support', objects with less support are dropped. step: pixels between windows, along rows\n"
-          "and columns, for HOG models. gray: leave colour unread. merge: 'groups', 'meanshift' or "
-          "'support'.\n"
-          "border: mirror the picture beyond its edges by this fraction of its longer side, to find objects\n"
-          "that fill it. For SVMs: padding lets windows begin so many pixels outside; locations are the\n"
-          "corners of the windows to judge instead of a search, and an empty list is a search; add raw=True\n"
-          "to get each of them back. max_levels limits the sizes. clip: cut boxes to the picture. region: "
-          "(x,\n"
-          "y, width, height) of the section of the picture to search; boxes still count from the picture's\n"
-          "corner.\n\n"
+          "Keywords that are None take the model's value (`search_defaults`).\n\n"
+          "- `scale_factor`: the ratio of the sizes of neighbouring levels.\n"
+          "- `enlarge`, 1 to 4: the picture is also searched enlarged, up to this factor, for small\n"
+          "  objects.\n"
+          "- `min_neighbors`: an object that was merged of n windows is kept if n > min_neighbors.\n"
+          "- `raw`: give the windows that pass, without merging. min_neighbors=0 does the same with\n"
+          "  merge='groups'.\n"
+          "- `min_size`, `max_size`: (width, height) in pixels of the smallest and the largest object. If a\n"
+          "  cascade has no level between both sizes, the level nearest to min_size is searched, as in\n"
+          "  OpenCV.\n"
+          "- `min_score`: objects with a lower score are dropped. With HOG models, each window needs this\n"
+          "  score before merging, too.\n"
+          "- `min_support`: with merge='support', objects with a lower support are dropped.\n"
+          "- `step`: pixels between neighbouring windows, along x and y, for HOG models.\n"
+          "- `gray`: ignore the picture's colour.\n"
+          "- `merge`: 'groups', 'meanshift' or 'support'.\n"
+          "- `border`, 0 to 1: mirror the picture beyond its edges by this fraction of its longer side, to\n"
+          "  find objects at the edges.\n"
+          "- `padding`, for SVMs: windows may begin up to this many pixels outside of each level.\n"
+          "- `locations`, for SVMs: the top left corners of the windows to judge instead of a search. An\n"
+          "  empty list is a search. With raw=True the answer has every window that passes.\n"
+          "- `max_levels`, for SVMs: the most levels that are searched; 0 means 64.\n"
+          "- `clip`: cut boxes to the picture.\n"
+          "- `region`: (x, y, width, height) of the part of the picture to search. Boxes still count from\n"
+          "  the picture's corner.\n\n"
           ">>> detector = winnow.Detector('face', backend='cpu')\n"
           ">>> detector.detect('photo.jpg', min_size=(40, 40))\n"
           "Detections(1 object in 512x512, cpu)\n"
@@ -108,7 +112,7 @@ void bind_detector(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedDetector& self) { return BackendWord{backend_name(self.detector().backend())}; },
-          "Which backend `auto` chose.")
+          "The backend in use, also where 'auto' chose it.")
       .def_prop_ro("threads", [](const SharedDetector& self) { return self.detector().threads(); })
       .def_prop_ro(
           "simd", [](const SharedDetector& self) { return self.detector().simd(); },
@@ -150,11 +154,9 @@ void bind_detector(nb::module_& module) {
         return {detection_records(merged)};
       },
       nb::arg("objects"), nb::arg("min_neighbors"), nb::kw_only(), nb::arg("weigh_by_score") = false,
-      "Merges boxes by mean shift, as merge='meanshift' does: the boxes at one peak of their density become "
-      "an\n"
-      "object. Objects of min_neighbors boxes or fewer are dropped. weigh_by_score: boxes weigh their score, "
-      "as for\n"
-      "HOG models, and those of 0 or less nothing.\n\n"
+      "Merges boxes by mean shift, as merge='meanshift' does: the boxes at one peak of their density\n"
+      "become an object. Objects of min_neighbors boxes or fewer are dropped. weigh_by_score: a box\n"
+      "weighs its score, as for HOG models, and nothing if its score is 0 or less.\n\n"
       ">>> winnow.mean_shift_boxes([(10, 10, 40, 80), (14, 10, 40, 80)], 1)['x']\n"
       "array([12], dtype=int32)");
 

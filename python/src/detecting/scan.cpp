@@ -51,8 +51,8 @@ struct Held {
   nb::object make, state;
 };
 
-// Stands for the state that Python made for the present input, which the caller's loop in Python uses. `next`
-// passes frames to what follows faces, if anything does.
+// Stands for the state that `make_state` gave for the present input. The caller's loop in Python uses that
+// state itself, so `next` only passes frames to the state that follows faces, if there is one.
 class HeldState final : public ScanState {
  public:
   HeldState(std::shared_ptr<Held> held, std::unique_ptr<ScanState> follows)
@@ -71,7 +71,7 @@ class HeldState final : public ScanState {
   std::unique_ptr<ScanState> follows_;
 };
 
-// `follow` makes what follows faces; it may be empty.
+// `follow` makes the state that follows faces. It is empty if no faces are followed.
 MakeScanState state_maker(const std::shared_ptr<Held>& held, MakeScanState follow) {
   if (held->make.is_none()) return follow;
   return [held, follow = std::move(follow)](const Input& input, const ScanEvent& first) {
@@ -166,7 +166,8 @@ class SharedScan {
   std::atomic<std::thread::id> owner_{};
 };
 
-// Shows Python's collector the objects that events and scans hold, so that a tracker may keep its own events.
+// Shows Python's collector the objects that events and scans hold. So a tracker that keeps events of its own,
+// which hold the tracker, is freed.
 int visit_all(visitproc visit, void* arg, std::initializer_list<const nb::object*> objects) {
   for (const nb::object* object : objects) {
     if (object->is_valid()) Py_VISIT(object->ptr());
@@ -221,12 +222,13 @@ void bind_event(nb::module_& module) {
           "'frame', 'problem' or 'end'.")
       .def_prop_ro(
           "source", [](const Event& event) { return text_of(event.source); }, "The input's path.")
-      .def_ro("input", &Event::input, "The input's number.")
-      .def_ro("frame", &Event::frame, "The frame's number in its input; frames left out count, too.")
-      .def_ro("time", &Event::time, "Of a video's frame, in seconds; else None.")
+      .def_ro("input", &Event::input, "The input's number in `Scan.inputs`, from 0.")
+      .def_ro("frame", &Event::frame,
+              "The frame's number in its input, from 0. Frames that `every` leaves out count, too.")
+      .def_ro("time", &Event::time, "The time of a video's frame in its video, in seconds; else None.")
       .def_ro("seconds", &Event::seconds,
-              "The time of the search for one frame, a mean over its batch; for a video with landmarks, of "
-              "this frame.")
+              "The seconds that the search took for one frame, a mean over its batch. For a frame of a\n"
+              "video with landmarks, the seconds of this frame alone.")
       .def_prop_ro(
           "picture", [](const Event& event) { return event.picture; },
           nb::sig("def picture(self) -> Picture[numpy.typing.NDArray[numpy.uint8] | None]"),
@@ -249,10 +251,12 @@ void bind_event(nb::module_& module) {
           [](const Event& event) -> nb::object {
             return event.problem ? nb::object(text_of(*event.problem)) : nb::none();
           },
-          nb::sig("def problem(self) -> str | None"), "One sentence that names the input; else None.")
+          nb::sig("def problem(self) -> str | None"),
+          "What went wrong, in one sentence that names the input. None for a frame or an end.")
       .def_prop_ro(
           "state", [](const Event& event) { return event.state; }, nb::sig("def state(self) -> typing.Any"),
-          "The result of make_state for this input; else None.")
+          "What make_state gave for this input; None without make_state, and before the input's first\n"
+          "frame.")
       .def("__repr__", [](const Event& event) { return text_of(describe(event)); });
 }
 
@@ -327,20 +331,22 @@ void bind_scan(nb::module_& module) {
       nb::arg("batch") = nb::none(), nb::arg("max_pixels") = ReadOptions().max_pixels,
       nb::arg("make_state").none() = nb::none(), WINNOW_MACHINE_ARGUMENTS,
       "Searches files, folders, patterns, videos and cameras, and gives every frame with its answer.\n\n"
-      "Inputs are read ahead in threads and searched in batches; events come in the inputs' order. A file\n"
-      "that cannot be read is an event of the kind 'problem', and the others go on. The keywords of a "
-      "search\n"
-      "are those of `Detector.detect`. landmarks: mark points in each box, as `winnow faces` does; `shapes`\n"
-      "of an event has them. Landmarks with presence search more loosely, as `winnow faces` does, and faces "
-      "below\nmin_confidence are dropped. Faces of videos, cameras and streams are then followed: `faces` of "
-      "an\n"
-      "event has their numbers, and detect_every, gap and smooth are those of `Follower`. recursive: also "
-      "search folders inside folders. every: take only "
-      "each\n"
-      "Nth frame of videos, cameras and streams. color: read colour also if the model does not want it.\n"
-      "batch: frames a call; None takes those that are read by then. max_pixels: larger pictures are\n"
-      "problems. make_state is called with an input's path at its first frame; this and each later event of\n"
-      "that input has as `state` what it gave, such as a tracker. What it raises ends the scan.\n\n"
+      "Inputs are read ahead in threads and searched in batches; events come in the inputs' order. A\n"
+      "file that cannot be read is an event of the kind 'problem', and the others go on. The keywords\n"
+      "of a search are those of `Detector.detect`. landmarks: mark points in each box, as `winnow\n"
+      "faces` does; `shapes` of an event has them. With landmarks that know presence, the search is\n"
+      "looser, as in `winnow faces`, and faces with a confidence below min_confidence are dropped.\n"
+      "Faces of videos, cameras and streams are then followed: `faces` of an event has their numbers,\n"
+      "and detect_every, gap and smooth are those of `Follower`.\n\n"
+      "- `recursive`: also search folders inside folders.\n"
+      "- `every`: take only each Nth frame of videos, cameras and streams.\n"
+      "- `color`: read colour even if the model does not use it.\n"
+      "- `batch`: the number of frames that are searched together; None takes those that are read by\n"
+      "  then.\n"
+      "- `max_pixels`: a picture of more pixels is a problem.\n"
+      "- `make_state`: a function that makes a state for an input, such as a tracker. It is called with\n"
+      "  the input's path at the input's first frame. This event and each later event of the input has\n"
+      "  the result as `state`. An exception in the function ends the scan.\n\n"
       ">>> for event in winnow.scan('photo.jpg', 'face'):\n"
       "...     if event.kind == 'frame':\n"
       "...         print(event.source, event.found.boxes.tolist())\n"

@@ -19,7 +19,7 @@ namespace winnow::python {
 
 using PixelPoints = std::vector<PixelPoint>;
 using Region = std::optional<Box>;
-// None stands for the model's value.
+// Types of keywords that may be None. For most of them, None takes the model's value.
 using MaybeNumber = std::optional<double>;
 using MaybeCount = std::optional<int>;
 using MaybeSides = std::optional<Sides>;
@@ -46,7 +46,7 @@ using MaybeMerge = std::optional<MergeWord>;
   KEYWORD(bool, clip)                   \
   KEYWORD(Region, region)
 
-// Converts a field's value from Python, and back.
+// Converts the value of a keyword to the value of the field.
 template <class Value>
 const Value& field_of(const Value& value) {
   return value;
@@ -66,7 +66,8 @@ constexpr bool kMayBeNone = false;
 template <class Value>
 constexpr bool kMayBeNone<std::optional<Value>> = true;
 
-// The default of a keyword whose type in Python is `Type`.
+// The default of a keyword: None if its type `Type` may be None, else the default of the field, which is
+// `value`.
 template <class Type, class Value>
 nb::object default_of(const Value& value) {
   if constexpr (kMayBeNone<Type>) {

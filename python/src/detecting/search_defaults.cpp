@@ -14,11 +14,11 @@ void bind_search_defaults(nb::module_& module) {
   const SearchDefaults usual;
   nb::class_<SearchDefaults> shown(
       module, "SearchDefaults",
-      "How a model is searched unless the keywords of a search say otherwise. Those left out here are\n"
-      "OpenCV's for cascades; min_score=None is minus infinity.\n\n"
+      "How a model is searched unless the keywords of a search say otherwise. Values that you leave out\n"
+      "are OpenCV's values for cascades. min_score=None stands for minus infinity: no score is too low.\n\n"
       ">>> winnow.load('face').search_defaults\n"
-      "SearchDefaults(scale_factor=1.1, enlarge=1.0, step=(0, 0), merge='groups', "
-      "min_neighbors=3, min_score=-inf, min_support=0.0, border=0.0)");
+      "SearchDefaults(scale_factor=1.1, enlarge=1.0, step=(0, 0), merge='groups', min_neighbors=3, "
+      "min_score=-inf, min_support=0.0, border=0.0)");
   def_constructor(
       shown,
       +[](SearchDefaults* self, double scale_factor, double enlarge, const Sides& step,
@@ -37,7 +37,8 @@ void bind_search_defaults(nb::module_& module) {
       nb::arg("min_support") = usual.min_support, nb::arg("border") = usual.border);
   shown.def_ro("scale_factor", &SearchDefaults::scale_factor)
       .def_ro("enlarge", &SearchDefaults::enlarge)
-      .def_ro("step", &SearchDefaults::step, "(width, height); (0, 0) is the model's own.")
+      .def_ro("step", &SearchDefaults::step,
+              "(width, height) in pixels; (0, 0) stands for the model's own step.")
       .def_prop_ro("merge", [](const SearchDefaults& self) { return MergeWord{merge_name(self.merge)}; })
       .def_ro("min_neighbors", &SearchDefaults::min_neighbors)
       .def_ro("min_score", &SearchDefaults::min_score)

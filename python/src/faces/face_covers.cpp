@@ -151,7 +151,7 @@ void bind_face_covers(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedCovers& self) { return BackendWord{backend_name(self.covers().backend())}; },
-          "Which backend `auto` chose.")
+          "The backend in use, also where 'auto' chose it.")
       .def_prop_ro("threads", [](const SharedCovers& self) { return self.covers().threads(); })
       .def("__repr__", [](const SharedCovers& self) {
         return std::string("FaceCovers(") + backend_name(self.covers().backend()) + ", " +

@@ -92,8 +92,8 @@ class SharedFinder {
   std::vector<std::vector<Shape>> shapes_;
 };
 
-// A form of `find` for the type stubs, by the types of pictures and answer. At run time any form takes all
-// pictures.
+// A form of `find` for the type stubs: its types tell what a call gives for one picture and for many. At run
+// time each form takes pictures of every kind.
 template <class Pictures, class Answer>
 Answer find(SharedFinder& self, const Pictures& pictures, const std::optional<double>& min_confidence,
             WINNOW_SEARCH_PARAMETERS) {
@@ -103,9 +103,11 @@ Answer find(SharedFinder& self, const Pictures& pictures, const std::optional<do
 void bind_found_faces(nb::module_& module) {
   nb::class_<FoundFaces>(module, "FoundFaces", "The faces of a picture. `FaceFinder.find` gives it.")
       .def_prop_ro(
-          "found", [](const FoundFaces& faces) { return faces.found; }, "Boxes and scores: `Detections`.")
+          "found", [](const FoundFaces& faces) { return faces.found; },
+          "The faces' boxes and scores, as `Detections`.")
       .def_prop_ro(
-          "shapes", [](const FoundFaces& faces) { return faces.shapes; }, "A `Shape` for each of `found`.")
+          "shapes", [](const FoundFaces& faces) { return faces.shapes; },
+          "A `Shape` for each face of `found`.")
       .def("__len__", [](const FoundFaces& faces) { return faces.shapes.size(); })
       .def("__repr__", [](const FoundFaces& faces) {
         return "FoundFaces(" + std::to_string(faces.shapes.size()) +
@@ -144,8 +146,9 @@ void bind_face_finder(nb::module_& module) {
       .def("find", &find<ManyPictures, ManyFaces>, nb::arg("pictures"), WINNOW_FIND_ARGUMENTS)
       .def("find", &find<AnyPicture, OneFaces>, nb::arg("picture").none(), WINNOW_FIND_ARGUMENTS,
            "Finds and marks the faces in a picture, or in each of many pictures.\n\n"
-           "Pictures are those of `Detector.detect`, in host memory. Faces below min_confidence are dropped; "
-           "it and\nthe keywords of a search are those of `scan` with landmarks.\n\n"
+           "Pictures are those of `Detector.detect`, in host memory. Faces with a confidence below\n"
+           "min_confidence are dropped. min_confidence and the keywords of a search are those of `scan`\n"
+           "with landmarks.\n\n"
            ">>> finder = winnow.FaceFinder('face', 'face-5', backend='cpu')\n"
            ">>> faces = finder.find('photo.jpg')\n"
            ">>> faces, faces.found, faces.shapes\n"
@@ -158,7 +161,7 @@ void bind_face_finder(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedFinder& self) { return BackendWord{backend_name(self.finder().backend())}; },
-          "Which backend `auto` chose.")
+          "The backend in use, also where 'auto' chose it.")
       .def_prop_ro("threads", [](const SharedFinder& self) { return self.finder().threads(); })
       .def("__repr__", [](const SharedFinder& self) {
         const FaceFinder& finder = self.finder();

@@ -18,7 +18,7 @@
 namespace winnow::python {
 namespace {
 
-// What is found of the points of a call. Measures that were not asked for are None.
+// The results of a call, one for each point. In Python, measures that were not asked for are None.
 struct FlowPoints {
   std::vector<FlowPoint> list;
   bool has_back = false, has_ncc = false;
@@ -31,7 +31,7 @@ struct FlowPoints {
     return owned_numbers(std::move(values), {list.size()});
   }
 
-  // A list of bool would be packed in bits, which no array is.
+  // One byte for each point: std::vector<bool> packs its values in bits, and NumPy's arrays do not.
   nb::object found() const {
     std::vector<std::uint8_t> values;
     for (const FlowPoint& point : list) values.push_back(point.found);
@@ -92,7 +92,8 @@ PictureArgument host_picture(nb::handle object, const std::optional<ChannelsWord
 void bind_flow_points(nb::module_& module) {
   nb::class_<FlowPoints> shown(
       module, "FlowPoints",
-      "Where points went, in their order. `Flow` gives it. Arrays are copies of your own.");
+      "Where the points of a call went, in the order of these points. `Flow` gives it. Arrays are\n"
+      "copies, which you may change.");
   shown
       .def_prop_ro(
           "points", [](const FlowPoints& found) { return points_array(found.list); },
@@ -101,7 +102,7 @@ void bind_flow_points(nb::module_& module) {
           "point\nthat was not found, the place where the search ended.")
       .def_prop_ro(
           "found", [](const FlowPoints& found) { return BoolArray{found.found()}; },
-          "For each point whether it was found, (points,).")
+          "For each point, whether the point was found, (points,).")
       .def_prop_ro(
           "error", [](const FlowPoints& found) { return FloatArray{found.numbers(&FlowPoint::error)}; },
           "For each point the mean difference of the windows before and after, in grey levels.")
@@ -176,13 +177,15 @@ void bind_flow(nb::module_& module) {
           nb::arg("before").none(), nb::arg("after").none(), nb::arg("points"), WINNOW_FLOW_ARGUMENTS,
           "Carries points of one picture to another of the same size. Forgets the frame that `next` kept.\n\n"
           "Pictures are those of `Detector.detect`, in host memory. Points are an array (points, 2): x and "
-          "y, "
-          "with the\nmiddle of the first pixel at (0, 0).\n\n"
+          "y, with the\n"
+          "middle of the first pixel at (0, 0).\n\n"
           "- `levels`: the most levels of the pyramid, 1 to 16.\n"
           "- `window`: width and height of the pixels that are compared, odd numbers from 3 to 31.\n"
-          "- `iterations`, `eps`: the most steps in a level, and the length of a step that is the last.\n"
+          "- `iterations`, `eps`: a level ends after this many steps, or with a step of `eps` pixels or\n"
+          "  less.\n"
           "- `min_eigen`: the least texture that a window needs.\n"
-          "- `back`: also carry each found point back. A large `back_distance` tells a wrong point.\n"
+          "- `back`: also carry each found point back. A point with a large `back_distance` is probably\n"
+          "  wrong.\n"
           "- `ncc`: also correlate the windows before and after.\n\n"
           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
           ">>> moved = np.roll(gray, (2, -3), axis=(0, 1))\n"
@@ -214,7 +217,7 @@ void bind_flow(nb::module_& module) {
            "True")
       .def_prop_ro(
           "backend", [](const SharedFlow& self) { return BackendWord{backend_name(self.flow().backend())}; },
-          "Which backend `auto` chose.")
+          "The backend in use, also where 'auto' chose it.")
       .def_prop_ro("threads", [](const SharedFlow& self) { return self.flow().threads(); })
       .def("__repr__", [](const SharedFlow& self) {
         return std::string("Flow(") + backend_name(self.flow().backend()) + ", " +

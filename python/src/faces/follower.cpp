@@ -80,7 +80,8 @@ class SharedFollower {
   std::mutex busy_;
 };
 
-// A form of `next` for the type stubs, by the types of frames and answer. At run time any form takes all frames.
+// A form of `next` for the type stubs: its types tell what a call gives for one frame and for several. At run
+// time each form takes frames of every kind.
 template <class Frames, class Answer>
 Answer next(SharedFollower& self, const Frames& frames, const std::optional<ChannelsWord>& channels) {
   return {self.next(frames.object, parse_channels(channels))};
@@ -92,16 +93,18 @@ void bind_followed(nb::module_& module) {
   shown
       .def_ro(
           "id", &Followed::id,
-          "The face's number, from 1 on, in the order in which faces are first found. It is no person's:\n"
-          "one who returns after more than `gap` frames gets another.")
+          "The face's number, from 1 on, in the order in which faces are first found. A person who returns\n"
+          "after more than `gap` frames gets another number.")
       .def_prop_ro(
           "state", [](const Followed& face) { return FaceStateWord{state_name(face.state)}; },
-          "'found' by a search in this frame, 'tracked' to this frame by flow, or 'lost': the box and the\n"
-          "points are then those of the frame before.")
+          "'found': a search found the face in this frame. 'tracked': flow carried it to this frame, or\n"
+          "lost it just now. 'lost': it was there in the frame before, and box and points are those of that\n"
+          "frame.")
       .def_prop_ro(
           "box", [](const Followed& face) { return face.box; }, "x, y, width and height in pixels.")
       .def_ro("score", &Followed::score, "The score of the search that found the face last.")
-      .def_ro("shape", &Followed::shape, "Its points. Confidence is that of the search that found it last.")
+      .def_ro("shape", &Followed::shape,
+              "The face's points. Their confidence is that of the search that found the face last.")
       .def(
           "__eq__",
           [](const Followed& a, nb::handle b) {
@@ -195,7 +198,7 @@ void bind_follower(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedFollower& self) { return BackendWord{backend_name(self.follower().backend())}; },
-          "Which backend `auto` chose.")
+          "The backend in use, also where 'auto' chose it.")
       .def_prop_ro("threads", [](const SharedFollower& self) { return self.follower().threads(); })
       .def("__repr__", [](const SharedFollower& self) {
         return std::string("Follower(") + backend_name(self.follower().backend()) + ", " +

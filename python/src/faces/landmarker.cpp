@@ -30,7 +30,7 @@ class SharedLandmarker {
  public:
   SharedLandmarker(Landmarks model, const MachineOptions& machine) : landmarker_(std::move(model), machine) {}
 
-  // Shapes of one picture, or a list of them for each picture if several were given.
+  // The shapes of one picture, or a list of shapes for each picture if several were given.
   nb::object fit(nb::handle pictures, nb::handle boxes, Channels channels) {
     const PictureRules rules{channels, false};
     if (PyList_Check(pictures.ptr()) || PyTuple_Check(pictures.ptr()))
@@ -114,8 +114,8 @@ class SharedLandmarker {
   std::vector<std::vector<Shape>> shapes_;
 };
 
-// A form of `fit` for the type stubs, by the types of pictures and answer. At run time any form takes all
-// pictures.
+// A form of `fit` for the type stubs: its types tell what a call gives for one picture and for many. At run
+// time each form takes pictures of every kind.
 template <class Pictures, class Boxes, class Answer>
 Answer fit(SharedLandmarker& self, const Pictures& pictures, const Boxes& boxes,
            const std::optional<ChannelsWord>& channels) {
@@ -162,8 +162,8 @@ void set_state(Shape& shape, const std::tuple<Places, std::optional<Chances>, st
 void bind_shape(nb::module_& module) {
   nb::class_<Shape> shown(
       module, "Shape",
-      "The points of one object. `Landmarker.fit` gives a shape for each box. Arrays are copies of your "
-      "own.\n\n"
+      "The points of one object. `Landmarker.fit` gives a shape for each box. Arrays are copies, which\n"
+      "you may change.\n\n"
       "The constructor takes points that another program marked, for an evaluation.\n\n"
       ">>> winnow.Shape([(10, 20), (30.5, 20), (20, 34)], confidence=[0.25, 0.75, 0.5]).mean_confidence\n"
       "0.5");
@@ -178,14 +178,16 @@ void bind_shape(nb::module_& module) {
       .def_prop_ro("points", &points_of,
                    "Places in the picture, (points, 2): x and y. The middle of the first pixel is (0, 0).")
       .def_prop_ro("confidence", &confidence_of,
-                   "For each point the probability that it is right; None if the model has no confidence.")
+                   "For each point the probability that the point is right, as `PointConfidence` defines\n"
+                   "it; None if the model has no confidence.")
       .def_prop_ro(
           "mean_confidence", [](const Shape& shape) { return known(shape.mean_confidence()); },
-          "The fraction of points that are right on average; None if the model has no confidence.")
+          "The mean of `confidence`, so the expected fraction of right points; None if the model has no\n"
+          "confidence.")
       .def_prop_ro(
           "presence", [](const Shape& shape) { return known(static_cast<double>(shape.presence)); },
-          "The probability that the box shows what the model was trained for; None if the model does not "
-          "know\nit. Faces and false alarms of the detector count as equally frequent.")
+          "The probability that the box shows what the model was trained for; None if the model does not\n"
+          "know it. It holds where faces and false alarms of the detector are equally frequent.")
       .def_prop_ro(
           "whole_confidence", [](const Shape& shape) { return known(shape.whole_confidence()); },
           "`presence` if the model knows it, else `mean_confidence`.")
@@ -259,7 +261,7 @@ void bind_landmarker(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedLandmarker& self) { return BackendWord{backend_name(self.landmarker().backend())}; },
-          "Which backend `auto` chose.")
+          "The backend in use, also where 'auto' chose it.")
       .def_prop_ro("threads", [](const SharedLandmarker& self) { return self.landmarker().threads(); })
       .def("__repr__", [](const SharedLandmarker& self) {
         const Landmarker& landmarker = self.landmarker();

@@ -56,8 +56,8 @@ void show_lists(nb::class_<Cascade>& cascade) {
         {"right", "i4", offsetof(TreeNode, right)},
         {"feature", "i4", offsetof(TreeNode, feature)},
         {"threshold", "f4", offsetof(TreeNode, threshold)}},
-       "Nodes. left and right: above 0 a node of the same tree, else the leaf of that number without its "
-       "sign.");
+       "Nodes. left and right name the children: n above 0 is node n of the same tree, and -n is leaf n\n"
+       "of the tree, also for n = 0.");
   show(cascade, "tables", &CascadeModel::tables,
        {{"feature", "i4", offsetof(Table, feature)},
         {"low", "f4", offsetof(Table, low)},
@@ -65,10 +65,12 @@ void show_lists(nb::class_<Cascade>& cascade) {
         {"leaves", "(16,)f4", offsetof(Table, leaves)}},
        "Weak classifiers that find a leaf by the value of one Haar feature.");
   show(cascade, "lbp", &CascadeModel::lbp, {{"cell", "(4,)i4", offsetof(LbpFeature, cell)}},
-       "LBP features: the top left cell of 3 x 3.");
+       "LBP features: x, y, width and height of the top left one of 3 x 3 cells.");
 }
 
-// Shows some fields of each Haar feature as an array, from `first` on, with steps in elements.
+// Shows fields of all Haar features as one array, without a copy. `first` gives the first of the fields in a
+// feature. `shape` has the lengths of the axes within a feature, and `steps` the distances along these axes
+// in elements.
 template <class Element>
 nb::object haar_array(nb::handle self, const Element* (*first)(const HaarFeature&),
                       std::initializer_list<std::size_t> shape, std::initializer_list<std::int64_t> steps) {
@@ -101,7 +103,7 @@ void show_haar(nb::class_<Cascade>& cascade) {
                                      {kRect});
           },
           nb::sig("def haar_weights(self) -> numpy.typing.NDArray[numpy.float32]"),
-          "Weights of these rectangles, (n, 3); 0 if a rectangle is unused.")
+          "Weights of the rectangles in `haar_boxes`, (n, 3); 0 for a rectangle that is not used.")
       .def_prop_ro(
           "haar_tilted",
           [](nb::handle self) {
@@ -115,23 +117,23 @@ void show_haar(nb::class_<Cascade>& cascade) {
 
 void bind_cascade(nb::module_& module) {
   nb::class_<ModelCard>(module, "ModelCard",
-                        "The origin of a model and its terms; a text is \"\" if unknown.")
+                        "The origin of a model and its terms. A text that is unknown is \"\".")
       .def_prop_ro("name", [](const ModelCard& card) { return text_of(card.name); })
       .def_prop_ro("kind", [](const ModelCard& card) { return text_of(card.kind); })
       .def_prop_ro("source", [](const ModelCard& card) { return text_of(card.source); })
       .def_prop_ro("terms", [](const ModelCard& card) { return text_of(card.terms); })
       .def_prop_ro(
           "search", [](const ModelCard& card) { return card.search; },
-          "How the model is searched by default; None if its file does not say.")
+          "How the model is searched by default; None if the model's file does not say how.")
       .def_prop_ro(
           "place",
           [](const ModelCard& card) -> std::optional<std::tuple<double, double>> {
             if (!card.place) return std::nullopt;
             return std::tuple(card.place->margin, card.place->aspect);
           },
-          "(margin, aspect): the ground around the object in boxes, and its width for a height of 1; None "
-          "if\n"
-          "unknown. `EvalRule` takes both.")
+          "(margin, aspect): where the object lies in the model's boxes; None if unknown. margin is the\n"
+          "background at each side, as a fraction of the box's side. aspect is the object's width for a\n"
+          "height of 1. `EvalRule` takes both.")
       .def("__repr__",
            [](const ModelCard& card) { return text_of("ModelCard(" + card.name + ", " + card.kind + ")"); });
 
@@ -173,7 +175,8 @@ void bind_cascade(nb::module_& module) {
             self.save(path.text, format ? parse_format(*format) : format_for(path.text));
           },
           nb::arg("path"), nb::arg("format") = nb::none(),
-          "Writes a file, in place of one that is there. Its ending gives the format, unless it is named.\n\n"
+          "Writes a file, in place of a file of this name. The ending of the name gives the format if\n"
+          "`format` is None.\n\n"
           ">>> winnow.Cascade.load('haarcascade_eye').save('eye.winnow')")
       .def_prop_ro("name", [](const Cascade& self) { return text_of(self.name()); })
       .def_prop_ro("card", [](const Cascade& self) { return self.model().card; })

@@ -60,7 +60,7 @@ Landmarks parse_landmarks(nb::handle object) {
 void bind_detector_model(nb::module_& module) {
   nb::class_<DetectorModel, Model> shown(
       module, "DetectorModel",
-      "A trained detector of any kind. Any number of detectors may share one.\n\n"
+      "A trained model of any kind that finds objects. Any number of `Detector`s may share a model.\n\n"
       ">>> model = winnow.load('face')\n"
       ">>> model.kind, model.window\n"
       "('cascade', (24, 24))");

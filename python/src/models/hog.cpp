@@ -48,15 +48,19 @@ void bind_shape(nb::module_& module) {
       nb::arg("gamma") = HogShape().gamma, nb::arg("sigma") = HogShape().sigma,
       nb::arg("clip") = HogShape().clip);
   shown.def_ro("window", &HogShape::window, "(width, height)")
-      .def_ro("block", &HogShape::block, "(width, height) of the cells that are normalised together")
-      .def_ro("block_stride", &HogShape::block_stride, "from one block of a window to the next")
+      .def_ro("block", &HogShape::block, "(width, height) of a block, whose cells are normalised together.")
+      .def_ro("block_stride", &HogShape::block_stride,
+              "(x, y) pixels from one block of a window to the next.")
       .def_ro("cell", &HogShape::cell, "(width, height)")
-      .def_ro("bins", &HogShape::bins, "bins of orientation")
-      .def_ro("directed", &HogShape::directed, "whether opposite gradients differ")
-      .def_ro("gamma", &HogShape::gamma, "whether square roots of the pixels are taken first")
-      .def_ro("sigma", &HogShape::sigma, "of the Gaussian over a block; 0: an eighth of its width + height")
-      .def_ro("clip", &HogShape::clip, "values above this fraction of a block's length are clipped")
-      .def_prop_ro("values", &HogShape::values, "The number of values, and so of weights, of a window.")
+      .def_ro("bins", &HogShape::bins, "The number of bins of orientation.")
+      .def_ro("directed", &HogShape::directed,
+              "Whether opposite gradients differ: bins cover 360 degrees, not 180.")
+      .def_ro("gamma", &HogShape::gamma, "Whether pixels are replaced by their square roots first.")
+      .def_ro("sigma", &HogShape::sigma,
+              "The sigma of the Gaussian over a block; 0 stands for an eighth of the block's width + height.")
+      .def_ro("clip", &HogShape::clip, "Larger values of a normalised block are cut to this value.")
+      .def_prop_ro("values", &HogShape::values,
+                   "The number of values of a window, and so the number of weights.")
       .def(
           "__eq__",
           [](const HogShape& a, nb::handle b) {
@@ -101,7 +105,8 @@ void bind_hog(nb::module_& module) {
       .def_static(
           "load", [](const Path& name) { return HogSvm::load(resolve_model(name.text)); },
           nb::arg("name_or_path"), nb::call_guard<nb::gil_scoped_release>(),
-          "As `load`, for HOG SVMs only: OpenCV's XML, YAML or JSON, numbers alone, or Winnow's own file.\n\n"
+          "As `load`, for HOG SVMs only. A file is OpenCV's XML, YAML or JSON, a text of numbers, or\n"
+          "Winnow's own file.\n\n"
           ">>> winnow.HogSvm(np.ones(3780, np.float32)).save('people.xml')\n"
           ">>> winnow.HogSvm.load('people.xml')\n"
           "HogSvm(people, 64x128, 3780 weights)")
@@ -128,7 +133,8 @@ void bind_hog(nb::module_& module) {
             self.save(path.text, format ? parse_format(*format) : format_for(path.text));
           },
           nb::arg("path"), nb::arg("format") = nb::none(),
-          "Writes a file, in place of one that is there. Its ending gives the format, unless it is named.\n\n"
+          "Writes a file, in place of a file of this name. The ending of the name gives the format if\n"
+          "`format` is None.\n\n"
           ">>> winnow.HogSvm(np.ones(3780, np.float32)).save('people.winnow')")
       .def_prop_ro("name", [](const HogSvm& self) { return text_of(self.name()); })
       .def_prop_ro("card", [](const HogSvm& self) { return self.model().card; })
@@ -141,10 +147,11 @@ void bind_hog(nb::module_& module) {
             return nb::cast(nb::ndarray<nb::numpy, const float>(weights.data(), {weights.size()}, self));
           },
           nb::sig("def weights(self) -> numpy.typing.NDArray[numpy.float32]"),
-          "A weight for each value of a window, in OpenCV's order: blocks column by column, in a block cells "
-          "column by column, in a cell bins.")
+          "A weight for each value of a window, in OpenCV's order: the blocks column by column, within a\n"
+          "block its cells column by column, within a cell its bins.")
       .def_prop_ro(
-          "bias", [](const HogSvm& self) { return self.model().bias; }, "Added to every score.")
+          "bias", [](const HogSvm& self) { return self.model().bias; },
+          "The bias, which is added to every score.")
       .def_prop_ro(
           "notes", [](const HogSvm& self) { return self.model().notes; }, "Unusual facts about the file.")
       .def("__repr__", [](const HogSvm& self) {

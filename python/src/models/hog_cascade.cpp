@@ -65,27 +65,27 @@ void bind_hog_cascade(nb::module_& module) {
           "b'WNCS'")
       .def(
           "save", [](const HogCascade& self, const Path& path) { self.save(path.text); }, nb::arg("path"),
-          "Writes a file in Winnow's own format, in place of one that is there.\n\n"
+          "Writes a file in Winnow's own format, in place of a file of this name.\n\n"
           ">>> winnow.HogCascade.load('people').save('copy.winnow')")
       .def_prop_ro("name", [](const HogCascade& self) { return text_of(self.name()); })
       .def_prop_ro("card", [](const HogCascade& self) { return self.model().card; })
       .def_prop_ro("window", &HogCascade::window, "(width, height)")
       .def_prop_ro(
           "grid", [](const HogCascade& self) { return self.model().grid; },
-          "Pixels from one corner of cells to the next.")
+          "Corners of cells lie on every `grid`-th pixel.")
       .def_prop_ro(
           "step", [](const HogCascade& self) { return self.model().step; },
           "Pixels from one window to the next.")
       .def_prop_ro(
           "zero", [](const HogCascade& self) { return self.model().zero; },
-          "Subtracted from a window's sum, so that a score of 0 is the usual least score. In units of 1 / "
-          "4096, like table and least of a stage.")
+          "This is subtracted from a window's sum to give the score, so that a score of 0 is the usual\n"
+          "least score. It counts units of 1 / 4096, like table and least of a stage.")
       .def_prop_ro(
           "stages", [](nb::handle self) { return stages_of(self); },
           nb::sig("def stages(self) -> numpy.typing.NDArray[numpy.void]"),
-          "Stages, a block each. x, y, cell_width and cell_height count steps of the grid. weights has nine "
-          "orientations for each of the two by two cells. table has the score of each bin of the response; a "
-          "window whose sum is below least is rejected.")
+          "The stages. Each is a block. x, y, cell_width and cell_height count steps of the grid. weights\n"
+          "has nine orientations for each of the two by two cells. table has the score of each bin of the\n"
+          "response. A window whose sum is below least is rejected.")
       .def_prop_ro(
           "mean",
           [](nb::handle self) -> nb::object {
@@ -97,7 +97,7 @@ void bind_hog_cascade(nb::module_& module) {
                 self));
           },
           nb::sig("def mean(self) -> numpy.typing.NDArray[numpy.uint8] | None"),
-          "The mean of the positives that it learned from, in grey; None if it is not known.")
+          "The mean of the positives that the model was trained on, in grey; None if it is not known.")
       .def_prop_ro(
           "notes", [](const HogCascade& self) { return self.model().notes; }, "Unusual facts about the file.")
       .def("__repr__", [](const HogCascade& self) {

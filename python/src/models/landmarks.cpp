@@ -36,7 +36,8 @@ LandmarkFormat format_for(const std::string& path) {
   throw Error(ErrorCode::kUsage, "the file must end in .winnow or .dat, or the format must be named", path);
 }
 
-// The shape of the leaves: with a basis, a leaf has a number for each vector.
+// The lengths of the array of leaves. A leaf has x and y for each point or, with a basis, a number for each
+// vector.
 Lengths leaf_lengths(const LandmarkModel& model) {
   Lengths sides{side(model.trees.stages), side(model.trees.trees), model.trees.leaves_per_tree()};
   if (model.fixed_leaves.basis.empty()) {
@@ -60,7 +61,7 @@ nb::object basis_of(nb::handle self) {
                  {side(model.trees.stages), side(model.fixed_leaves.values), model.mean.size(), 2}, self);
 }
 
-// Fills in leaves of whole numbers.
+// Puts leaves of whole numbers into the model.
 void take_fixed_leaves(LandmarkModel& model, nb::handle leaves,
                        const std::optional<std::vector<std::int32_t>>& unit_bits, nb::handle basis) {
   FixedLeaves& fixed = model.fixed_leaves;
@@ -135,8 +136,8 @@ void bind_files(nb::class_<Landmarks>& shown) {
             return python_bytes(bytes);
           },
           nb::arg("format") = "winnow",
-          "The bytes of a file: 'winnow', or 'dlib' for leaves of floats without confidence or a place of "
-          "boxes.\n\n"
+          "The bytes of a file: 'winnow' or 'dlib'. dlib's file has no basis, no confidence and no place of\n"
+          "boxes: a model with one of them is refused.\n\n"
           ">>> winnow.Landmarks.load('points.winnow').to_bytes()[4:8]\n"
           "b'WNCS'")
       .def(
@@ -147,9 +148,8 @@ void bind_files(nb::class_<Landmarks>& shown) {
             self.save(path.text, wanted);
           },
           nb::arg("path"), nb::arg("format") = nb::none(),
-          "Writes a file, in place of one that is there. Its ending, .winnow or .dat, gives the format, "
-          "unless "
-          "it is named.\n\n"
+          "Writes a file, in place of a file of this name. The ending of the name, .winnow or .dat, gives\n"
+          "the format if `format` is None.\n\n"
           ">>> winnow.Landmarks.load('points.winnow').save('points.dat')")
       .def("with_16_bits", &Landmarks::with_16_bits, nb::call_guard<nb::gil_scoped_release>(),
            "The same model with leaves of 16 bits, which has a smaller file and is faster. Points move a "
@@ -157,8 +157,9 @@ void bind_files(nb::class_<Landmarks>& shown) {
            ">>> winnow.Landmarks.load('points.winnow').with_16_bits().leaves.dtype\n"
            "dtype('int16')")
       .def("for_face_boxes", &Landmarks::for_face_boxes, nb::call_guard<nb::gil_scoped_release>(),
-           "The same model for boxes of the detector `face`. dlib's file, and a model made of it, gets the\n"
-           "place that suits models of dlib's boxes. Models that Winnow trained stay as they are.\n\n"
+           "The same model for boxes of the detector `face`. A model that was made of dlib's file gets the\n"
+           "`place` that moves such a box to where dlib's detector has its box. Models that Winnow trained\n"
+           "stay as they are.\n\n"
            ">>> winnow.Landmarks.load('points.winnow').for_face_boxes().detector\n"
            "'face'")
       .def(
@@ -185,8 +186,8 @@ void bind_parts(nb::class_<Landmarks>& shown) {
             return view_of(&mean[0].x, {mean.size(), 2}, self);
           },
           nb::sig("def mean(self) -> numpy.typing.NDArray[numpy.float32]"),
-          "The shape that each fit begins with, (points, 2): (0, 0) is the middle of the box's first pixel, "
-          "(1, 1) of its last.")
+          "The shape that each fit begins with, (points, 2): (0, 0) is the middle of the box's first pixel,\n"
+          "and (1, 1) the middle of its last.")
       .def_prop_ro(
           "trees", [](const Landmarks& self) -> const ShapeTrees& { return self.model().trees; },
           nb::rv_policy::reference_internal)
@@ -206,15 +207,17 @@ void bind_parts(nb::class_<Landmarks>& shown) {
             if (!self.model().fixed_point()) return std::nullopt;
             return self.model().fixed_leaves.unit_bits;
           },
-          "For each stage: whole numbers of leaves are in units of 2 ** -unit_bits. None for floats.")
+          "A number for each stage: the stage's leaves count units of 2 ** -unit_bits. None if leaves are\n"
+          "floats.")
       .def_prop_ro(
           "basis", [](nb::handle self) { return basis_of(self); },
           nb::sig("def basis(self) -> numpy.typing.NDArray[numpy.int16] | None"),
-          "The vectors that leaves are combinations of, (stages, vectors, points, 2), in units of 2 ** -14. "
-          "None\nif leaves hold coordinates.")
+          "The vectors of each stage, (stages, vectors, points, 2), in units of 2 ** -14. A leaf adds them\n"
+          "up, each times a number of the leaf. None if leaves hold coordinates.")
       .def_prop_ro(
           "turned", [](const Landmarks& self) { return self.model().turned; },
-          "Whether what a stage adds turns with the shape; only with whole numbers.")
+          "Whether the offsets that a stage adds are turned as the shape is. Only models with leaves of\n"
+          "whole numbers have it.")
       .def_prop_ro(
           "confidence",
           [](const Landmarks& self) {
@@ -222,7 +225,7 @@ void bind_parts(nb::class_<Landmarks>& shown) {
             return confidence ? &*confidence : nullptr;
           },
           nb::rv_policy::reference_internal, nb::sig("def confidence(self) -> PointConfidence | None"),
-          "How the model rates its points; None if it does not.")
+          "How the model tells how sure it is of each point; None if it does not tell.")
       .def_prop_ro(
           "has_presence", [](const Landmarks& self) { return self.model().has_presence(); },
           "Whether the model knows how likely a box shows what it was trained for: `Shape.presence`.")
@@ -235,8 +238,8 @@ void bind_parts(nb::class_<Landmarks>& shown) {
             const BoxPlace& place = self.model().place;
             return Place(place.scale, place.right, place.down);
           },
-          "(scale, right, down): how boxes are moved before a fit. The middle moves by fractions of a side, "
-          "then\nthe sides are scaled.");
+          "(scale, right, down): how boxes are moved before a fit. The middle moves by the fractions right\n"
+          "and down of a side, then the sides are multiplied by scale.");
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ void bind_model(nb::module_& module) {
           "to_bytes",
           [](const Model& self, const std::string& format) { return python_bytes(self.to_bytes(format)); },
           nb::arg("format") = "",
-          "The bytes of a file in one of `formats`; \"\" is the first, which keeps all.\n\n"
+          "The bytes of a file in one of `formats`. \"\" stands for the first format, which keeps\n"
+          "everything.\n\n"
           ">>> winnow.load('people').to_bytes()[4:8]\n"
           "b'WNCS'")
       .def(
@@ -61,7 +62,8 @@ void bind_model(nb::module_& module) {
             self.save(path.text, format);
           },
           nb::arg("path"), nb::arg("format") = "",
-          "Writes a file, in place of one that is there. Its ending gives the format, unless it is named.\n\n"
+          "Writes a file, in place of a file of this name. The ending of the name gives the format if\n"
+          "`format` is \"\".\n\n"
           ">>> winnow.load('people').save('copy.winnow')")
       .def(
           "draw", [](const Model& self) { return ColorPicture{nb::cast(picture_of(self))}; },
@@ -71,9 +73,11 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("name", [](const Model& model) { return text_of(model.name()); })
       .def_prop_ro("card", [](const Model& model) { return model.card(); })
       .def_prop_ro(
-          "does", [](const Model& model) { return text_of(model.does()); }, "Its task, in a few words.")
+          "does", [](const Model& model) { return text_of(model.does()); },
+          "The model's task, in a few words.")
       .def_prop_ro(
-          "holds", [](const Model& model) { return model.holds(); }, "Its size in a few words.")
+          "holds", [](const Model& model) { return model.holds(); },
+          "The model's size in a few words, such as '512 stages'.")
       .def_prop_ro(
           "notes", [](const Model& model) { return model.notes(); }, "Unusual facts about the file.")
       .def_prop_ro(
@@ -83,7 +87,7 @@ void bind_model(nb::module_& module) {
             for (ModelFormat& format : model.formats()) names.push_back(std::move(format.name));
             return names;
           },
-          "The names of the formats in which it can be written.")
+          "The names of the formats in which the model can be written.")
       .def_prop_ro(
           "landmarks", [](const Model& model) { return Landmarks::from(model); },
           "The `Landmarks` inside; None for a model of another kind.")

@@ -1,6 +1,6 @@
 // Takes a model from Python: its name, its path, or a model of any kind.
 //
-// Out:    the model, which shares its data with the given one. A name that is not known is an `Error`.
+// Out:    the model, which shares its data with the given model. A name that is not known is an `Error`.
 // Memory: a model read from a file belongs to the caller.
 #pragma once
 

@@ -38,7 +38,7 @@ void def_model_state(nb::class_<Class, Base...>& shown) {
            [](Class& self, const nb::bytes& bytes) { new (&self) Class(Class::parse(span_of(bytes), "")); });
 }
 
-// For a class whose `model()` holds the card.
+// These two functions serve classes whose `model()` holds the card.
 template <class Class>
 ModelCard card_inside(const Class& self) {
   return self.model().card;
@@ -53,7 +53,9 @@ Class with_card_inside(const Class& self, const ModelCard& card) {
 // `card_of` gives a model's card, and `with` gives the same model with another card.
 template <class Class, class CardOf, class With, class... Base>
 void def_with_card(nb::class_<Class, Base...>& shown, const char* example, CardOf card_of, With with) {
-  const std::string doc = std::string("A copy with another card.\n\n") + example;
+  const std::string doc =
+      std::string("A copy with another card. A keyword that is None keeps its value in the card.\n\n") +
+      example;
   shown.def(
       "with_card",
       [card_of, with](const Class& self, std::optional<std::string> name, std::optional<std::string> kind,

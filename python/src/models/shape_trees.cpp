@@ -18,7 +18,8 @@
 namespace winnow::python {
 namespace {
 
-// The records of an array whose fields have these names.
+// Converts the object to a structured array with these fields. kUsage if one is missing, or is more than a
+// number. `what` and `sides` are for the errors of `array_of`.
 nb::object records_of(nb::handle object, const std::string& what, std::initializer_list<const char*> fields,
                       std::size_t dimensions, const char* sides) {
   nb::object array = array_of(object, what, dimensions, sides);
@@ -83,9 +84,9 @@ void bind_trees(nb::module_& module) {
       },
       nb::arg("pixel_list"), nb::arg("splits"));
   shown.def_ro("stages", &ShapeTrees::stages)
-      .def_ro("trees", &ShapeTrees::trees, "The trees of a stage.")
-      .def_ro("pixels", &ShapeTrees::pixels, "The pixels that a stage reads.")
-      .def_ro("depth", &ShapeTrees::depth, "The splits on the way to a leaf.")
+      .def_ro("trees", &ShapeTrees::trees, "The number of trees of a stage.")
+      .def_ro("pixels", &ShapeTrees::pixels, "The number of pixels that a stage reads.")
+      .def_ro("depth", &ShapeTrees::depth, "The number of splits on the way to a leaf.")
       .def_prop_ro(
           "pixel_list",
           [](nb::handle self) {
@@ -131,9 +132,9 @@ void bind_trees(nb::module_& module) {
 void bind_confidence(nb::module_& module) {
   nb::class_<PointConfidence> shown(
       module, "PointConfidence",
-      "How sure landmarks are of each point. One more stage of trees gives each point a sum. With presence, "
-      "lists\nhave one more number behind those of the points: for the probability that the box shows what "
-      "the model\nwas trained for.\n\n"
+      "How sure landmarks are of each point. One more stage of trees gives each point a sum. With\n"
+      "presence, leaves, slope and shift have one more number behind those of the points: it gives the\n"
+      "probability that the box shows what the model was trained for.\n\n"
       "leaves: (trees, leaves, points), whole numbers of 16 bits in units of 2 ** -unit_bits. A point is "
       "right\n"
       "with the probability 1 / (1 + exp(-(slope * sum + shift))). Right means within `distance` of the\n"
@@ -169,7 +170,7 @@ void bind_confidence(nb::module_& module) {
   shown
       .def_prop_ro(
           "trees", [](const PointConfidence& self) -> const ShapeTrees& { return self.trees; },
-          nb::rv_policy::reference_internal, "One stage.")
+          nb::rv_policy::reference_internal, "The trees of the confidence, which have one stage.")
       .def_prop_ro(
           "leaves",
           [](nb::handle self) {
@@ -182,7 +183,7 @@ void bind_confidence(nb::module_& module) {
           nb::sig("def leaves(self) -> numpy.typing.NDArray[numpy.int16]"), "(trees, leaves, points)")
       .def_prop_ro(
           "unit_bits", [](const PointConfidence& self) { return self.leaves.unit_bits.at(0); },
-          "Numbers of leaves are in units of 2 ** -unit_bits.")
+          "The numbers in leaves count units of 2 ** -unit_bits.")
       .def_prop_ro(
           "slope",
           [](nb::handle self) {

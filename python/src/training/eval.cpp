@@ -71,12 +71,15 @@ void bind_eval(nb::module_& module) {
   shown_rule.def_ro("iou", &EvalRule::iou)
       .def_prop_ro(
           "margin", [](const EvalRule& rule) { return rule.place.margin; },
-          "Ground that is cut off each side of a box, as a fraction of the side.")
+          "The background that is cut off each side of a box, as a fraction of the side.")
       .def_prop_ro(
           "aspect", [](const EvalRule& rule) { return rule.place.aspect; },
-          "Width for a height of 1 that boxes and labels get; 0 leaves their widths.")
-      .def_ro("hold", &EvalRule::hold, "Points that must lie in the box.")
-      .def_ro("at_most", &EvalRule::at_most, "The longest side of the box, in spans of the label.");
+          "Boxes and labels get this width for a height of 1; 0 leaves their widths as they are.")
+      .def_ro("hold", &EvalRule::hold, "The numbers of the label's points that must lie in the box.")
+      .def_ro(
+          "at_most", &EvalRule::at_most,
+          "The longest side that the box may have, in spans of the label. The span is a distance between\n"
+          "three of the label's points, which the argument `span` names.");
 
   nb::class_<JudgedDetection>(module, "JudgedDetection", "A detection and the verdict on it.")
       .def_ro("picture", &JudgedDetection::picture, "The picture's number.")
@@ -85,15 +88,17 @@ void bind_eval(nb::module_& module) {
       .def_prop_ro(
           "verdict", [](const JudgedDetection& judged) { return VerdictWord{verdict_name(judged.verdict)}; },
           "'right', 'wrong' or 'ignored'.")
-      .def_ro("label", &JudgedDetection::label, "The label's number in its picture; None if wrong.");
+      .def_ro("label", &JudgedDetection::label,
+              "The label's number in its picture; None for a wrong detection.");
   nb::class_<Evaluation>(module, "Evaluation", "The comparison of detections with labels; see `evaluate`.")
       .def_ro("pictures", &Evaluation::pictures)
       .def_ro("labels", &Evaluation::labels)
       .def_ro("ignored_labels", &Evaluation::ignored_labels)
       .def_prop_ro(
-          "judged", [](const Evaluation& e) { return e.judged; }, "Detections, the best first.")
-      .def_prop_ro("found", &Evaluation::found, "Labels found, with all detections.")
-      .def_prop_ro("wrong", &Evaluation::wrong, "False positives, with all detections.")
+          "judged", [](const Evaluation& e) { return e.judged; }, "The judged detections, the best first.")
+      .def_prop_ro("found", &Evaluation::found,
+                   "The number of labels that are found if all detections count.")
+      .def_prop_ro("wrong", &Evaluation::wrong, "The number of false positives if all detections count.")
       .def_prop_ro(
           "curve",
           [](nb::handle self) {
@@ -113,9 +118,8 @@ void bind_eval(nb::module_& module) {
            "1.0")
       .def_prop_ro("average_precision", &Evaluation::average_precision)
       .def("miss_rate_at", &Evaluation::miss_rate_at, nb::arg("wrong_per_picture"),
-           "The smallest miss rate with at most this many false positives per picture: 1 if the curve begins "
-           "with more,\n"
-           "and that of the curve's end beyond it.\n\n"
+           "The smallest miss rate with at most this many false positives per picture. It is 1 if the curve\n"
+           "begins with more. Beyond the curve's end it is the miss rate at the end.\n\n"
            ">>> pictures = [winnow.LabelledPicture('a.jpg', [winnow.Label((0, 0, 9, 9))])]\n"
            ">>> judged = winnow.evaluate(pictures, [[(0, 0, 9, 9), (50, 0, 9, 9)]])\n"
            ">>> judged.miss_rate_at(0.1), judged.miss_rate_at(1)\n"
@@ -125,7 +129,7 @@ void bind_eval(nb::module_& module) {
                    "picture, in even steps\n"
                    "of the exponent; each miss rate is at least 1e-10.")
       .def_prop_ro("ends_at", &Evaluation::ends_at,
-                   "False positives per picture where the curve ends: if every detection counts.")
+                   "False positives per picture where the curve ends, so where every detection counts.")
       .def("__repr__", [](const Evaluation& e) {
         return "Evaluation(" + std::to_string(e.found()) + " of " + std::to_string(e.labels) + " labels, " +
                std::to_string(e.wrong()) + " wrong, " + std::to_string(e.pictures) + " pictures)";
@@ -154,7 +158,8 @@ void bind_eval(nb::module_& module) {
       ">>> winnow.fddb_text([winnow.LabelledPicture('a.jpg')], [[(1, 2, 9, 9)]])\n"
       "'a.jpg\\n1\\n1 2 9 9 0\\n'");
 
-  nb::class_<WindowEvaluation>(module, "WindowEvaluation", "Single windows: see `evaluate_windows`.")
+  nb::class_<WindowEvaluation>(module, "WindowEvaluation",
+                               "How single windows were judged; see `evaluate_windows`.")
       .def_ro("positives", &WindowEvaluation::positives)
       .def_ro("windows", &WindowEvaluation::windows)
       .def_prop_ro(
@@ -168,21 +173,23 @@ void bind_eval(nb::module_& module) {
             return RecordArray{records(
                 std::span<const WindowPoint>(nb::cast<const WindowEvaluation&>(self).curve), type, self)};
           },
-          "Falling scores: score, found, wrong.")
+          "For each score, from the highest on, the crops found and the wrong windows with this score or\n"
+          "more: score, found, wrong.")
       .def("miss_rate_at", &WindowEvaluation::miss_rate_at, nb::arg("wrong_per_window"),
            "The smallest miss rate with at most this many false positives per window.\n\n"
            ">>> winnow.evaluate_windows([3.0, 2.0], 2, [1.0], 1000).miss_rate_at(1e-4)\n"
            "0.0")
       .def_prop_ro("ends_at", &WindowEvaluation::ends_at,
-                   "False positives per window where the curve ends: of all windows that passed.");
+                   "False positives per window where the curve ends, so where every window counts that\n"
+                   "passed all stages.");
   module.def(
       "evaluate_windows",
       [](const std::vector<double>& positives, std::int64_t count, const std::vector<double>& negatives,
          std::int64_t windows) { return evaluate_windows(positives, count, negatives, windows); },
       nb::arg("positives"), nb::arg("count"), nb::arg("negatives"), nb::arg("windows"),
-      "Judges scores of crops and of windows without the object that passed all stages; `count` and "
-      "`windows` say\n"
-      "how many there were.\n\n"
+      "Draws the curve of crops with the object, and of windows without it. `positives` and `negatives`\n"
+      "have the scores of those that passed all stages. `count` is the number of all crops, and\n"
+      "`windows` that of all windows.\n\n"
       ">>> winnow.evaluate_windows([3.0, 2.0], 2, [2.5], 1000).curve['wrong'].tolist()\n"
       "[0, 1, 1]");
   module.def(
@@ -201,8 +208,8 @@ void bind_eval(nb::module_& module) {
       },
       nb::arg("detector"), nb::arg("crop"), nb::kw_only(), nb::arg("channels") = nb::none(),
       nb::arg("min_score") = nb::none(),
-      "The score of a crop as one window; None if a stage rejects it, or if a search with this `min_score` "
-      "would.\n\n"
+      "The score of a crop that is judged as one window. None if a stage rejects the crop, or a search\n"
+      "with this `min_score` would drop it.\n\n"
       ">>> flat = np.zeros((24, 24), np.uint8)\n"
       ">>> winnow.window_score(winnow.Detector('face', backend='cpu'), flat) is None\n"
       "True");

@@ -54,10 +54,9 @@ void bind_faces(nb::module_& module) {
           "error",
           [](const JudgedFace& face, const LandmarkNormWord& norm) { return face.error(parse_norm(norm)); },
           nb::arg("norm"),
-          "The error by a norm; NaN if the label lacks the norm's length.\n\n"
+          "The face's error by a norm; NaN if the label lacks the length that the norm divides by.\n\n"
           ">>> pictures = [winnow.LabelledPicture('a.jpg', [winnow.Label((0, 0, 50, 50), points=[(0, 0), "
-          "(50, "
-          "50)])])]\n"
+          "(50, 50)])])]\n"
           ">>> face = winnow.MarkedFace((0, 0, 50, 50), winnow.Shape([(0, 5), (50, 55)]))\n"
           ">>> winnow.evaluate_landmarks(pictures, [[face]]).found[0].error('side')\n"
           "0.1")
@@ -82,14 +81,15 @@ void bind_figures(nb::module_& module) {
           [](const NormErrors& errors) {
             return DoubleArray{owned_numbers(errors.curve, {errors.curve.size()})};
           },
-          "The error of each face, rising.")
+          "The errors of all faces, the smallest first.")
       .def_prop_ro(
           "points",
           [](const NormErrors& errors) {
             return DoubleArray{owned_numbers(errors.points, {errors.points.size()})};
           },
           "The mean error of each point that was compared; empty for 'root'.")
-      .def_prop_ro("faces", &NormErrors::faces, "The number of faces that have the norm.")
+      .def_prop_ro("faces", &NormErrors::faces,
+                   "The number of faces whose labels have the length that the norm divides by.")
       .def("above", &NormErrors::above, nb::arg("error"),
            "The fraction of faces with a larger error.\n\n"
            ">>> pictures = [winnow.LabelledPicture('a.jpg', [winnow.Label((0, 0, 50, 50), points=[(0, 0), "
@@ -131,7 +131,7 @@ void bind_figures(nb::module_& module) {
           },
           "For each tenth of the probabilities: points, stated (the mean), observed (the fraction of right "
           "points).")
-      .def_prop_ro("points", &Reliability::points, "The number of points.")
+      .def_prop_ro("points", &Reliability::points, "The number of points in all bins.")
       .def_prop_ro("difference", &Reliability::difference, "The mean of |stated - observed| over all points.")
       .def("__repr__", [](const Reliability& self) {
         return nb::str("Reliability({}, difference {:.4f})")
@@ -143,15 +143,17 @@ void bind_evaluation(nb::module_& module) {
   nb::class_<LandmarkEvaluation>(module, "LandmarkEvaluation",
                                  "The comparison of marked points with labels; see `evaluate_landmarks`.")
       .def_ro("pictures", &LandmarkEvaluation::pictures)
-      .def_ro("faces", &LandmarkEvaluation::faces, "Labels that count.")
-      .def_ro("left_out", &LandmarkEvaluation::left_out, "Labels that are ignored or have no points.")
-      .def_ro("points", &LandmarkEvaluation::points, "Compared in each face; 0 if no face was found.")
+      .def_ro("faces", &LandmarkEvaluation::faces, "The number of labels that count.")
+      .def_ro("left_out", &LandmarkEvaluation::left_out,
+              "The number of labels that are ignored or have no points.")
+      .def_ro("points", &LandmarkEvaluation::points,
+              "The number of points that are compared in each face; 0 if no face was found.")
       .def_prop_ro(
           "found", [](const LandmarkEvaluation& e) { return e.found; },
           "The faces that were found, in the order of pictures and labels.")
       .def_prop_ro(
           "missed", [](const LandmarkEvaluation& e) { return e.missed; },
-          "The faces that no box belongs to, in that order, too.")
+          "The faces that no box belongs to, in the order of pictures and labels.")
       .def(
           "of",
           [](const LandmarkEvaluation& e, const LandmarkNormWord& norm) { return e.of(parse_norm(norm)); },
@@ -169,7 +171,7 @@ void bind_evaluation(nb::module_& module) {
           "'pupils', or 'side' if no found face has pupils.")
       .def_prop_ro(
           "reliability", [](const LandmarkEvaluation& e) { return e.reliability; },
-          "None if a shape has no confidence.")
+          "The model's `Reliability`; None if a shape has no confidence.")
       .def("__repr__", [](const LandmarkEvaluation& e) {
         return "LandmarkEvaluation(" + std::to_string(e.found.size()) + " of " + std::to_string(e.faces) +
                " faces, " + std::to_string(e.pictures) + " pictures)";
@@ -219,11 +221,13 @@ void bind_report(nb::module_& module) {
   shown_model.def_prop_ro("name", [](const EvaluatedLandmarks& model) { return text_of(model.name); })
       .def_prop_ro("faces", [](const EvaluatedLandmarks& model) { return model.faces; })
       .def_ro("points", &EvaluatedLandmarks::points,
-              "Of the model; unless given, the number of points that were compared.");
+              "The number of the model's points. If it was not given, the number of points that were\n"
+              "compared.");
   nb::class_<LandmarkReport> shown(
       module, "LandmarkReport",
       "A comparison of models of landmarks on labelled pictures, for `write_landmark_eval`.\n\n"
-      "move, seed: boxes were moved by this fraction of their side, in directions of this seed.\n\n"
+      "move: boxes were moved by this fraction of their side before the fit. seed: the seed of the\n"
+      "random directions.\n\n"
       ">>> pictures = [winnow.LabelledPicture('a.jpg', [winnow.Label((0, 0, 50, 50), points=[(0, 0), (50, "
       "50)])])]\n"
       ">>> face = winnow.MarkedFace((0, 0, 50, 50), winnow.Shape([(0, 5), (50, 55)]))\n"

@@ -12,7 +12,8 @@
 namespace winnow::python {
 void bind_pack(nb::module_& module) {
   nb::class_<Jitter> jitter(module, "Jitter",
-                            "Bounds for random copies of a positive, beside the positive itself.\n\n"
+                            "The random changes in copies of each positive. The positive itself stays\n"
+                            "beside its copies.\n\n"
                             ">>> winnow.Jitter(copies=4, roll=8).copies\n"
                             "4");
   def_constructor(
@@ -25,15 +26,15 @@ void bind_pack(nb::module_& module) {
       nb::arg("scale") = Jitter().scale, nb::arg("shift") = Jitter().shift, nb::arg("blur") = 0.0,
       nb::arg("gamma") = 0.0, nb::arg("gradient") = 0.0, nb::arg("shade") = 0.0, nb::arg("noise") = 0.0);
   jitter.def_ro("copies", &Jitter::copies)
-      .def_ro("roll", &Jitter::roll, "Degrees, in both directions.")
-      .def_ro("scale", &Jitter::scale, "Fraction of the size.")
-      .def_ro("shift", &Jitter::shift, "Fraction of the side.")
-      .def_ro("blur", &Jitter::blur, "Pixels of the window, at most.")
-      .def_ro("gamma", &Jitter::gamma, "Exponent from 1 / (1 + g) to 1 + g.")
+      .def_ro("roll", &Jitter::roll, "The largest rotation in degrees, in both directions.")
+      .def_ro("scale", &Jitter::scale, "The largest change of size, as a fraction of the size.")
+      .def_ro("shift", &Jitter::shift, "The largest move along x and y, as a fraction of the side.")
+      .def_ro("blur", &Jitter::blur, "The largest blur, in pixels of the window.")
+      .def_ro("gamma", &Jitter::gamma, "Exponents of the grey levels lie from 1 / (1 + gamma) to 1 + gamma.")
       .def_ro("gradient", &Jitter::gradient,
-              "Difference of light across the window: at most this fraction of 255.")
-      .def_ro("shade", &Jitter::shade, "Largest fraction of the light that is lost towards one side.")
-      .def_ro("noise", &Jitter::noise, "Standard deviation in every copy, as a fraction of 255.")
+              "The largest difference of light across the window, as a fraction of 255.")
+      .def_ro("shade", &Jitter::shade, "The largest fraction of the light that is lost towards one side.")
+      .def_ro("noise", &Jitter::noise, "The noise's standard deviation in every copy, as a fraction of 255.")
       .def("__repr__", [](const Jitter& shown) { return nb::str("Jitter(copies={})").format(shown.copies); });
 
   nb::class_<Pack::Negative>(module, "PackNegative",
@@ -64,7 +65,7 @@ void bind_pack(nb::module_& module) {
           },
           nb::sig("def positives(self) -> numpy.typing.NDArray[numpy.uint8]"),
           "(n, height, width); read-only.")
-      .def_ro("color", &Pack::color, "Whether it has colours beside the grey of its samples.")
+      .def_ro("color", &Pack::color, "Whether the pack has colours beside the grey of its samples.")
       .def_prop_ro(
           "colors",
           [](nb::handle self) -> nb::object {
@@ -91,7 +92,7 @@ void bind_pack(nb::module_& module) {
           "negatives", [](const Pack& pack) -> const std::vector<Pack::Negative>& { return pack.negatives; },
           nb::rv_policy::copy)
       .def_prop_ro(
-          "recipe", [](const Pack& pack) { return text_of(pack.recipe); }, "How it was made, as JSON.")
+          "recipe", [](const Pack& pack) { return text_of(pack.recipe); }, "How the pack was made, as JSON.")
       .def("__repr__", [](const Pack& pack) {
         return "Pack(" + std::to_string(pack.positive_count()) + " positives of " +
                std::to_string(pack.window.width) + "x" + std::to_string(pack.window.height) + ", " +
@@ -167,7 +168,7 @@ void bind_pack(nb::module_& module) {
         return std::make_unique<Pack>(read_pack(names));
       },
       nb::arg("paths"),
-      "Reads one pack, or several of one window as one.\n\n"
+      "Reads a pack, or joins several packs with windows of one size.\n\n"
       ">>> names = winnow.write_pack(winnow.make_pack('crops', 'backgrounds'), 'mugs.pack')\n"
       ">>> winnow.read_pack('mugs.pack')\n"
       "Pack(40 positives of 24x24, 3 negatives)");
@@ -180,7 +181,8 @@ void bind_pack(nb::module_& module) {
       },
       nb::arg("pack"), nb::arg("path"), nb::kw_only(), nb::arg("part_bytes") = 0,
       nb::call_guard<nb::gil_scoped_release>(),
-      "Writes a pack into one file, or into parts. Gives their names.\n\n"
+      "Writes a pack into one file, or, with part_bytes, into parts of at most so many bytes. Gives the\n"
+      "names of the files.\n\n"
       ">>> winnow.write_pack(winnow.make_pack('crops', 'backgrounds'), 'mugs.pack')\n"
       "['mugs.pack']");
 }

@@ -37,13 +37,14 @@ void bind_train(nb::module_& module) {
   nb::class_<TrainedStage>(module, "TrainedStage",
                            "The rates of a stage on the samples that it was trained on.")
       .def_ro("weak", &TrainedStage::weak)
-      .def_ro("hit", &TrainedStage::hit, "Fraction of the stage's own positives that it passes.")
+      .def_ro("hit", &TrainedStage::hit, "The fraction of the stage's own positives that the stage passes.")
       .def_ro("false_alarm", &TrainedStage::false_alarm,
-              "Fraction of the stage's own negatives that it passes.")
+              "The fraction of the stage's own negatives that the stage passes.")
       .def_ro("positives", &TrainedStage::positives)
       .def_ro("negatives", &TrainedStage::negatives)
-      .def_ro("kept", &TrainedStage::carried_over, "Negatives that the stage before had already seen.")
-      .def_ro("mined_windows", &TrainedStage::mined_windows, "Windows searched for the other negatives.")
+      .def_ro("kept", &TrainedStage::carried_over, "The number of negatives that the stage before had, too.")
+      .def_ro("mined_windows", &TrainedStage::mined_windows,
+              "The number of windows that were searched for the negatives that are new in this stage.")
       .def_ro("mining_seconds", &TrainedStage::mining_seconds)
       .def_ro("boosting_seconds", &TrainedStage::boosting_seconds)
       .def("__repr__", [](const TrainedStage& stage) {
@@ -53,13 +54,14 @@ void bind_train(nb::module_& module) {
   nb::class_<TrainStep>(module, "TrainStep", "How far a training is; see `train_cascade`.")
       .def_prop_ro(
           "what", [](const TrainStep& step) { return StepWord{step_name(step.what)}; },
-          "'mining' (negatives were found), 'weak' (a weak classifier was added) or 'stage' (it is done).")
+          "'mining' (negatives were found), 'weak' (a weak classifier was added) or 'stage' (the stage is\n"
+          "done).")
       .def_prop_ro(
           "stage", [](const TrainStep& step) { return step.stage + 1; },
           "The stage or round that is trained. The first is 1, as in the lines of the command.")
       .def_prop_ro("so_far", [](const TrainStep& step) { return step.so_far; })
       .def_ro("wanted_negatives", &TrainStep::wanted_negatives)
-      .def_ro("seconds", &TrainStep::seconds, "Since the start.")
+      .def_ro("seconds", &TrainStep::seconds, "Seconds since the start of the training.")
       .def("__repr__", [](const TrainStep& step) {
         return nb::str("TrainStep({}, stage {}, {} weak, {} negatives, {:.1f} s)")
             .format(step_name(step.what), step.stage + 1, step.so_far.weak, step.so_far.negatives,
@@ -72,7 +74,8 @@ void bind_train(nb::module_& module) {
           "ended_early", [](const TrainedCascade& trained) { return trained.result.ended_early; },
           "The reason if there are fewer stages than asked for, and a remedy; \"\" if there are as many.")
       .def_prop_ro(
-          "stopped", [](const TrainedCascade& trained) { return trained.result.stopped; }, "By `progress`.")
+          "stopped", [](const TrainedCascade& trained) { return trained.result.stopped; },
+          "Whether `progress` stopped the training.")
       .def_prop_ro("backend", [](const TrainedCascade& trained) { return trained.result.backend; })
       .def_prop_ro("seconds", [](const TrainedCascade& trained) { return trained.result.seconds; })
       .def("__repr__", [](const TrainedCascade& trained) {
@@ -129,14 +132,13 @@ void bind_train(nb::module_& module) {
       "Trains a cascade: `stages` stages, or with soft=True one running sum in `stages` rounds. The same "
       "pack,\n"
       "options and seed give the same cascade on every backend.\n\n"
-      "features: 'haar', 'haar-more', 'haar-tilted' or 'lbp'. boost: 'gentle', 'real' or 'discrete'. weak:\n"
-      "'tree' or 'table'. None takes the default of the form: 20 stages with a min_hit of 0.995 and at most "
-      "200\n"
-      "weak classifiers each, or 6 rounds with 0.98 and 400 in all. checkpoint: a folder that keeps the "
-      "state;\n"
-      "resume goes on from it. progress: True shows a bar of tqdm, if tqdm is installed, or else a line for\n"
-      "each stage. A function is called between steps; False stops the training, and so do Ctrl-C and\n"
-      "exceptions, after the state is saved.\n\n"
+      "features: 'haar', 'haar-more', 'haar-tilted' or 'lbp'. boost: 'gentle', 'real' or 'discrete'.\n"
+      "weak: 'tree' or 'table'. None takes the default of the form: 20 stages with a min_hit of 0.995\n"
+      "and at most 200 weak classifiers each, or 6 rounds with 0.98 and 400 in all. checkpoint: a\n"
+      "folder that keeps the state of the training; resume=True goes on from that state. progress: True\n"
+      "shows a bar of tqdm or, if tqdm is not installed, a line for each stage. A function is called\n"
+      "between steps, with a `TrainStep`. If it gives False, the training saves its state and stops. So\n"
+      "it does after Ctrl-C and after an exception in the function.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
       ">>> result = winnow.train_cascade(pack, stages=2, features='lbp', negatives=200)\n"
       ">>> result.cascade.window, len(result.stages)\n"
@@ -170,7 +172,7 @@ void bind_train(nb::module_& module) {
         return text_of(page);
       },
       nb::arg("pack"), nb::arg("result"),
-      "One self-contained page of HTML about a training; the pack must be the one that it had.\n\n"
+      "One self-contained page of HTML about a training. The pack must be that of the training.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
       ">>> result = winnow.train_cascade(pack, stages=1, features='lbp', negatives=200)\n"
       ">>> '<html' in winnow.training_page(pack, result)\n"

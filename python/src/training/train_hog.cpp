@@ -17,18 +17,19 @@ namespace {
 using TrainedBlocks = Trained<HogCascadeResult, HogCascadeOptions>;
 using TrainedSvm = Trained<HogSvmResult, HogSvmOptions>;
 
-// Binds the properties that the results of both kinds have.
+// Binds the properties that both kinds of results have: those of cascades and those of SVMs.
 template <class Kind>
 void show_rounds(nb::class_<Kind>& shown, const std::string& name) {
   shown
       .def_prop_ro(
           "rounds", [](const Kind& trained) { return trained.result.rounds; },
-          "The rates of each round on its own samples.")
+          "For each round, its rates on its own samples.")
       .def_prop_ro(
           "ended_early", [](const Kind& trained) { return trained.result.ended_early; },
           "The reason if there are fewer rounds than asked for, and a remedy; \"\" if there are as many.")
       .def_prop_ro(
-          "stopped", [](const Kind& trained) { return trained.result.stopped; }, "By `progress`.")
+          "stopped", [](const Kind& trained) { return trained.result.stopped; },
+          "Whether `progress` stopped the training.")
       .def_prop_ro("backend", [](const Kind& trained) { return trained.result.backend; })
       .def_prop_ro("seconds", [](const Kind& trained) { return trained.result.seconds; })
       .def("__repr__", [name](const Kind& trained) {
@@ -88,18 +89,19 @@ void bind_blocks(nb::module_& module) {
       nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       "Trains a cascade of HOG blocks. The same pack, options and seed give the same cascade on every\n"
       "backend.\n\n"
-      "window: of the model, the middle of the pack's samples; a border of a pixel is enough. rounds: 4 if "
-      "None.\n"
-      "max_stages: blocks of the last round, 512 if None. negatives: mined for each round; 0 is as many as\n"
-      "positives, at least 1000. blocks_per_round: about as many random blocks are tried for each one; 0 is "
-      "all.\n"
-      "stages: at most as many stages of several blocks, with a limit at the end of each, in place of "
-      "rounds. A\n"
-      "stage has at most max_blocks (100), and passes at most the fraction max_false (0.65) of its "
-      "negatives.\n"
-      "min_hit: of the whole cascade (0.98), or of each stage (0.99). checkpoint, resume and progress are "
-      "those\n"
-      "of `train_cascade`.\n\n"
+      "- `window`: the model's window, which is the middle of each sample. One pixel of border around\n"
+      "  it is enough.\n"
+      "- `rounds`: the number of rounds; 4 if None.\n"
+      "- `max_stages`: the number of blocks in the last round; 512 if None.\n"
+      "- `negatives`: how many are mined for each round. 0 means as many as positives, at least 1000.\n"
+      "- `blocks_per_round`: about how many random blocks are tried for each new block; 0 tries all.\n"
+      "- `stages`: train at most this many stages of several blocks in place of rounds. Each stage ends\n"
+      "  with a limit.\n"
+      "- `max_false`, `max_blocks`: with stages, a stage passes at most this fraction of its negatives\n"
+      "  (0.65), and has at most this many blocks (100).\n"
+      "- `min_hit`: the least fraction of positives that the whole cascade passes (0.98), or with\n"
+      "  stages each stage (0.99).\n"
+      "- `checkpoint`, `resume`, `progress`: as in `train_cascade`.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(26, 26))\n"
       ">>> result = winnow.train_hog_cascade(pack, window=(24, 24), rounds=1, max_stages=4, negatives=80)\n"
       ">>> result.cascade.window, len(result.cascade.stages), result.rounds[0].weak\n"
@@ -142,15 +144,18 @@ void bind_svm(nb::module_& module) {
       WINNOW_MACHINE_ARGUMENTS, nb::arg("memory") = usual_run.memory, nb::arg("seed") = usual_run.seed,
       nb::arg("checkpoint") = Path{}, nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       "Trains a linear SVM over HOG. The same pack, options and seed give the same SVM on every backend.\n\n"
-      "shape: its window is the middle of the pack's samples; a border of a block's stride is enough.\n"
-      "negatives: of each round; 0 is twice the positives, at least 1000. cost: of an error, beside the "
-      "length\n"
-      "of the weights. hard: the least score of a false alarm that is mined. squared: errors count squared.\n"
-      "false_alarms: per window of the pictures without the object, at a score of 0; the bias follows; 0\n"
-      "keeps the bias that was learned.\n"
-      "symmetric: the weights are mirror images of themselves. colors: of a pack with colours; \"both\" "
-      "learns\n"
-      "each sample in colour and in grey. checkpoint, resume and progress are those of `train_cascade`.\n\n"
+      "- `shape`: its window is the middle of each sample. A border as wide as a block's stride is\n"
+      "  enough.\n"
+      "- `negatives`: the number for each round. 0 means twice as many as positives, at least 1000.\n"
+      "- `cost`: the weight of errors, compared with the norm of the SVM's weights.\n"
+      "- `hard`: the least score of a window that is mined as a false alarm.\n"
+      "- `squared`: whether errors are squared.\n"
+      "- `false_alarms`: the bias is set so that a score of 0 gives at most this many false alarms per\n"
+      "  window of the pictures without the object. 0 keeps the bias that was learned.\n"
+      "- `symmetric`: the weights of the window's left half mirror those of its right half.\n"
+      "- `colors`, for a pack with colours: 'use' learns samples in colour, 'leave' in grey, and 'both'\n"
+      "  each sample in colour and in grey.\n"
+      "- `checkpoint`, `resume`, `progress`: as in `train_cascade`.\n\n"
       ">>> pack = winnow.make_pack('crops', 'backgrounds', window=(24, 24))\n"
       ">>> result = winnow.train_hog_svm(pack, shape=winnow.HogShape(window=(24, 24)), rounds=1, "
       "negatives=80)\n"
@@ -179,8 +184,9 @@ void bind_page(nb::module_& module, const char* doc) {
 void bind_train_hog(nb::module_& module) {
   bind_blocks(module);
   bind_svm(module);
-  bind_page<TrainedBlocks>(module, "The same for a cascade of HOG blocks, with a drawing of its blocks.");
-  bind_page<TrainedSvm>(module, "The same for a HOG SVM, with a drawing of its weights.");
+  bind_page<TrainedBlocks>(
+      module, "The page about a training of a cascade of HOG blocks, with a drawing of its blocks.");
+  bind_page<TrainedSvm>(module, "The page about a training of a HOG SVM, with a drawing of its weights.");
 }
 
 }  // namespace winnow::python

@@ -73,10 +73,10 @@ void bind_face(nb::module_& module) {
         new (self) TrainingFace{picture, points_from<Point>(points.object), box, found};
       },
       nb::arg("picture"), nb::arg("points"), nb::arg("box"), nb::kw_only(), nb::arg("found") = true);
-  shown.def_ro("picture", &TrainingFace::picture, "The number in `FaceSet.pictures`.")
+  shown.def_ro("picture", &TrainingFace::picture, "The number of the face's picture in `FaceSet.pictures`.")
       .def_prop_ro(
           "points", [](const TrainingFace& face) { return points_array(face.points); },
-          "(points, 2): x and y, a copy of your own.")
+          "(points, 2): x and y. The array is a copy, which you may change.")
       .def_ro("box", &TrainingFace::box, "(x, y, width, height)")
       .def_ro("found", &TrainingFace::found,
               "False: the detector missed the face, and the box is where its boxes usually lie.")
@@ -201,12 +201,12 @@ void bind_face_set(nb::module_& module) {
 
 void bind_result(nb::module_& module) {
   nb::class_<LandmarkStage>(module, "LandmarkStage",
-                            "The errors after a stage: the mean distance of points, as a fraction of the "
-                            "distance of the pupils.\nFaces whose points are neither 68 nor 5 have the side "
-                            "of the box around the points instead.")
-      .def_ro("error", &LandmarkStage::error, "Of the faces that trees learn from.")
+                            "The errors after a stage: the mean distance of points, as a fraction of the\n"
+                            "distance of the pupils. For faces of neither 68 nor 5 points it is a fraction\n"
+                            "of the side of the box around the points.")
+      .def_ro("error", &LandmarkStage::error, "The mean error of the faces that trees learn from.")
       .def_ro("held_back_error", &LandmarkStage::held_back_error,
-              "Of the faces that are held back; NaN if there are none.")
+              "The mean error of the faces that are held back; NaN if there are none.")
       .def_ro("seconds", &LandmarkStage::seconds)
       .def("__repr__", [](const LandmarkStage& stage) {
         return nb::str("LandmarkStage(error {:.4f}, held back {:.4f})")
@@ -216,7 +216,7 @@ void bind_result(nb::module_& module) {
       .def_prop_ro(
           "stage", [](const LandmarkStep& step) { return step.stage + 1; },
           "The stage that is trained. The first is 1, as in the lines of the command.")
-      .def_ro("tree", &LandmarkStep::tree, "Trees of the stage so far.")
+      .def_ro("tree", &LandmarkStep::tree, "The number of the stage's trees so far.")
       .def_ro("stage_done", &LandmarkStep::stage_done)
       .def_prop_ro(
           "so_far",
@@ -224,25 +224,27 @@ void bind_result(nb::module_& module) {
             return step.stage_done ? std::optional(step.so_far) : std::nullopt;
           },
           "The errors of a stage that is done; else None.")
-      .def_ro("seconds", &LandmarkStep::seconds, "Since the start.")
+      .def_ro("seconds", &LandmarkStep::seconds, "Seconds since the start of the training.")
       .def("__repr__", [](const LandmarkStep& step) {
         return nb::str("LandmarkStep(stage {}, {}, {:.1f} s)")
             .format(step.stage + 1, counted(static_cast<std::size_t>(step.tree), "tree"), step.seconds);
       });
-  nb::class_<FittedFace>(module, "FittedFace", "A face after the training, marked in its own box.")
+  nb::class_<FittedFace>(
+      module, "FittedFace",
+      "A face of the training, with the points that the trained model marks in the face's box.")
       .def_ro("face", &FittedFace::face, "The number in `FaceSet.faces`.")
       .def_ro("held_back", &FittedFace::held_back)
-      .def_ro("error", &FittedFace::error, "As in `LandmarkStage`.")
+      .def_ro("error", &FittedFace::error, "The face's error, measured as in `LandmarkStage`.")
       .def_prop_ro(
           "points", [](const FittedFace& face) { return points_array(face.points); },
-          "(points, 2): x and y, a copy of your own.")
+          "(points, 2): x and y. The array is a copy, which you may change.")
       .def("__repr__", [](const FittedFace& face) {
         return nb::str("FittedFace(face {}, error {:.4f}{})")
             .format(face.face, face.error, face.held_back ? ", held back" : "");
       });
   nb::class_<TrainedLandmarks>(module, "LandmarkResult",
-                               "Trained landmarks, the errors after each stage, and the faces as they are "
-                               "marked then.")
+                               "Trained landmarks, the errors after each stage, and the faces as the\n"
+                               "trained model marks them.")
       .def_prop_ro("landmarks", [](const TrainedLandmarks& trained) { return trained.result.landmarks; })
       .def_prop_ro("stages", [](const TrainedLandmarks& trained) { return trained.result.stages; })
       .def_prop_ro(
@@ -259,11 +261,12 @@ void bind_result(nb::module_& module) {
             const PresenceCheck& check = *trained.result.presence;
             return std::tuple(check.kept_faces, check.faces, check.kept_false_boxes, check.false_boxes);
           },
-          "What a bound of 0.5 keeps: faces, of so many that were held back; false boxes, of so many. None "
-          "without\npresence.")
+          "How many boxes have a presence of 0.5 or more: (those of the held-back faces, the number of\n"
+          "held-back faces, false boxes, the number of false boxes). None if the model has no presence.")
       .def_prop_ro(
           "stopped", [](const TrainedLandmarks& trained) { return trained.result.stopped; },
-          "By `progress`: the model has the finished stages, and no confidence.")
+          "Whether `progress` stopped the training. The model then has the finished stages, and no\n"
+          "confidence.")
       .def_prop_ro("backend", [](const TrainedLandmarks& trained) { return trained.result.backend; })
       .def_prop_ro("seconds", [](const TrainedLandmarks& trained) { return trained.result.seconds; })
       .def("__repr__", [](const TrainedLandmarks& trained) {
@@ -318,23 +321,28 @@ void bind_training(nb::module_& module) {
       nb::arg("resume") = false, nb::arg("progress") = nb::none(),
       "Trains landmarks: points, and how sure each point is. The same faces, options and seed give the same\n"
       "model on every backend.\n\n"
-      "trees: of each stage. depth: splits on the way to a leaf. pixels: read by a stage. splits: tried at "
-      "each\n"
-      "node. rate: a tree takes away this fraction of what is missing. calm: leaves of few samples add less, "
-      "as\n"
-      "if so many samples more had nothing missing. samples: of each face. mirror: half of the samples are\n"
-      "mirrored. mirrored: for each point the number that it becomes in a mirrored picture; known for 68 "
-      "points,\n"
-      "and for 36, 39, 42, 45, 33 of them. scale_jitter, move_jitter: how much boxes of samples differ, as\n"
-      "fractions of a side. mixed: the fraction of samples that begin with a mixture of two faces.\n"
-      "first_radius, last_radius: how far pixels lie from a point in the first and in the last stage, as a\n"
-      "fraction of the box. first_closeness, last_closeness: how far the two pixels of a split lie apart,\n"
-      "likewise. basis: numbers of a leaf; 0 is two for each point. held_back: the fraction of pictures "
-      "that\n"
-      "give the second error of stages, and teach the confidence, which takes 8 faces or more.\n"
-      "confidence_trees: 0 is no confidence. presence_trees: learn from the negatives of the faces; 0 is no\n"
-      "presence.\n"
-      "checkpoint, resume and progress are those of `train_cascade`; a function gets a `LandmarkStep`.\n\n"
+      "- `trees`: the number of trees of each stage. `depth`: splits on the way to a leaf.\n"
+      "- `pixels`: how many pixels a stage reads. `splits`: how many random splits are tried at each\n"
+      "  node.\n"
+      "- `rate`: the fraction of the missing distance that a tree adds.\n"
+      "- `calm`: makes small leaves add less: a leaf's sum is divided by its samples + calm.\n"
+      "- `samples`: how many samples are made from each face.\n"
+      "- `mirror`: half of the samples are mirrored, if `mirrored` is known.\n"
+      "- `mirrored`: for each point the number of the point that it becomes in a mirrored picture. It\n"
+      "  is known for 68 points, and for the points 36, 39, 42, 45, 33 of them.\n"
+      "- `scale_jitter`, `move_jitter`: standard deviations of the boxes of samples, as fractions of a\n"
+      "  side.\n"
+      "- `mixed`: the fraction of samples that begin with a mixture of two faces.\n"
+      "- `first_radius`, `last_radius`: the largest distance of a pixel from its point in the first and\n"
+      "  in the last stage, as a fraction of the box.\n"
+      "- `first_closeness`, `last_closeness`: how far apart the two pixels of a split usually lie in\n"
+      "  the first and in the last stage, as a fraction of the box.\n"
+      "- `basis`: the vectors in the basis of a stage; 0 for no basis.\n"
+      "- `held_back`: the fraction of pictures that trees do not learn from. Their faces give the\n"
+      "  second error of stages and, if they are 8 or more, teach the confidence.\n"
+      "- `confidence_trees`: 0 for no confidence.\n"
+      "- `presence_trees`: these learn from the false boxes in `faces`; 0 for no presence.\n"
+      "- `checkpoint`, `resume`, `progress`: as in `train_cascade`. A function gets a `LandmarkStep`.\n\n"
       ">>> faces = winnow.find_faces(winnow.read_truth('points.csv'))\n"
       ">>> result = winnow.train_landmarks(faces, stages=2, trees=20, held_back=0.25)\n"
       ">>> result.landmarks.points, len(result.stages), result.stages[1].error < result.stages[0].error\n"
@@ -349,7 +357,8 @@ void bind_training(nb::module_& module) {
         }
         return text_of(page);
       },
-      nb::arg("faces"), nb::arg("result"), "The same for landmarks, with the worst faces.");
+      nb::arg("faces"), nb::arg("result"),
+      "The page about a training of landmarks, with the faces of the largest errors.");
 }
 
 }  // namespace

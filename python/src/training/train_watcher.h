@@ -1,6 +1,6 @@
 // Calls a Python function from a training, and lets Ctrl-C and exceptions stop the training.
 //
-// In:     a callable that takes a step, such as `TrainStep`; True for a bar; or None.
+// In:     a callable that takes a step, such as `TrainStep`; True for a bar; False or None for neither.
 // Out:    a watcher of such steps, and the result of `train`.
 // Thread: the thread that trains, which does not hold Python's lock.
 #pragma once
@@ -104,7 +104,8 @@ std::unique_ptr<Trained<Result, Options>> watch_training(Options options, RunOpt
     watcher.check();
     return trained;
   } catch (const Error&) {
-    watcher.check();  // a stop before anything is learned has an error of its own
+    // `train` throws an `Error` if it is stopped before anything is learned. Python's exception comes first.
+    watcher.check();
     throw;
   }
 }

@@ -53,7 +53,8 @@ void bind_truth(nb::module_& module) {
   shown_label.def_prop_ro("box", &box_of)
       .def_prop_ro("points", &points_of)
       .def_prop_ro("category", [](const Label& label) { return text_of(label.category); })
-      .def_ro("ignore", &Label::ignore, "Whether a detection of it is neither right nor wrong.")
+      .def_ro("ignore", &Label::ignore,
+              "Whether a detection of this label counts neither as right nor as wrong.")
       .def("__repr__",
            [](nb::handle self) {
              const nb::str box(self.attr("box")), category(self.attr("category"));

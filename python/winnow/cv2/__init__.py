@@ -13,7 +13,7 @@ Names, arguments and results are those of OpenCV 4. Every other name is taken fr
 
 from typing import TYPE_CHECKING, Any
 
-# Tells editors and type checkers the names that programs use most. Other names are of type Any.
+# Tells editors and type checkers the names of OpenCV that programs use most. Other names are of type Any.
 if TYPE_CHECKING:
     from cv2 import (
         BORDER_CONSTANT as BORDER_CONSTANT,

@@ -29,7 +29,7 @@ if opencv is not None:
 else:
 
     class error(Exception):  # noqa: N801, N818
-        """OpenCV's exception; if OpenCV is installed, its own class."""
+        """Stands for OpenCV's exception, where OpenCV is not installed."""
 
         __module__ = "winnow.cv2"
 
@@ -89,7 +89,7 @@ def opencv_errors(function: str) -> Iterator[None]:
 
 
 def number(value: Any, name: str, otherwise: float) -> float:
-    """A number in a form that OpenCV takes for a double; None is the default."""
+    """The value as a float, if OpenCV takes it for a double; `otherwise` for None. Else a TypeError."""
     if value is None:
         return otherwise
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
@@ -98,7 +98,7 @@ def number(value: Any, name: str, otherwise: float) -> float:
 
 
 def whole(value: Any, name: str, otherwise: int) -> int:
-    """A number in a form that OpenCV takes for an int."""
+    """The value as an int, if OpenCV takes it for an int of 32 bits; `otherwise` for None. Else a TypeError."""
     if value is None:
         return otherwise
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
@@ -109,7 +109,7 @@ def whole(value: Any, name: str, otherwise: int) -> int:
 
 
 def flag(value: Any, name: str, otherwise: bool) -> bool:
-    """A truth value in a form that OpenCV takes: a bool or any whole number."""
+    """The truth of a bool or a whole number, as OpenCV takes it; `otherwise` for None. Else a TypeError."""
     if value is None:
         return otherwise
     if not isinstance(value, (bool, np.bool_, int, np.integer)):
@@ -118,7 +118,7 @@ def flag(value: Any, name: str, otherwise: bool) -> bool:
 
 
 def pair(value: Any, name: str) -> tuple[int, int]:
-    """Two whole numbers of a sequence; None is (0, 0)."""
+    """The two whole numbers of a sequence; (0, 0) for None. Else a TypeError."""
     if value is None:
         return (0, 0)
     if isinstance(value, np.ndarray):
@@ -133,7 +133,7 @@ def pair(value: Any, name: str) -> tuple[int, int]:
 
 
 def places(value: Any, name: str) -> list[tuple[int, int]]:
-    """A list of points; None is an empty one."""
+    """The points of a sequence or an array (n, 2); an empty list for None. Else a TypeError."""
     if value is None:
         return []
     if isinstance(value, np.ndarray):
@@ -152,7 +152,7 @@ def places(value: Any, name: str) -> list[tuple[int, int]]:
 
 
 def file_name(value: Any, name: str) -> str:
-    """A path as text."""
+    """A path as text; "" for None."""
     if value is None:
         return ""
     if hasattr(value, "__fspath__"):
@@ -163,7 +163,7 @@ def file_name(value: Any, name: str) -> str:
 
 
 def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
-    """An array unchanged, a UMat as its array, None unchanged."""
+    """The pixels of a UMat as an array. An array and None stay as they are. Else a TypeError."""
     if image is None or isinstance(image, np.ndarray):
         if image is not None and image.dtype.kind not in "iuf":
             raise TypeError(f"{name} data type = {image.dtype} is not supported")
@@ -178,5 +178,5 @@ def array_of(image: Any, name: str) -> npt.NDArray[Any] | None:
 
 
 def own(values: npt.NDArray[Any], dtype: Any) -> Any:
-    """An array of the caller's own, to write into; () if it is empty, as OpenCV gives it."""
+    """A new array, which the caller may change; () if it would be empty, as in OpenCV."""
     return np.array(values, dtype, order="C") if len(values) else ()

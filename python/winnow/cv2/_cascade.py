@@ -84,7 +84,7 @@ class CascadeClassifier:
         return self._detector is None
 
     def read(self, node: Any) -> bool:
-        """Takes a cascade from OpenCV's ``FileNode``; False, and an empty classifier, if it is none."""
+        """Takes a cascade from OpenCV's ``FileNode``. False, and an empty classifier, if the node holds no cascade."""
         self._detector = self._cascade = None
         if node is None:
             return False
@@ -111,7 +111,10 @@ class CascadeClassifier:
 
     @staticmethod
     def convert(oldcascade: str | os.PathLike[str], newcascade: str | os.PathLike[str]) -> bool:
-        """Writes a cascade of the old format in the new one; False if it is not of the old format."""
+        """Writes a cascade of the old format in the new one.
+
+        False if the file is not of the old format, or cannot be read or written.
+        """
         old, new = file_name(oldcascade, "oldcascade"), file_name(newcascade, "newcascade")
         try:
             with open(old, "rb") as file:
@@ -151,7 +154,7 @@ class CascadeClassifier:
         minSize: Size = None,  # noqa: N803
         maxSize: Size = None,  # noqa: N803
     ) -> tuple[Rects, Counts]:
-        """Boxes, and how many windows were merged into each."""
+        """Boxes, and for each box how many windows were merged into it."""
         found = self._detect("detectMultiScale2", image, scaleFactor, minNeighbors, flags, minSize, maxSize)
         return own(found.boxes, np.int32), own(found.neighbors, np.int32)
 
@@ -166,7 +169,7 @@ class CascadeClassifier:
         maxSize: Size = None,  # noqa: N803
         outputRejectLevels: bool | None = False,  # noqa: N803
     ) -> tuple[Rects, Counts, Weights]:
-        """Boxes, the stages that each passed, and the sum of the last stage.
+        """Boxes, for each box the number of stages that it passed, and its sum in the last stage.
 
         Without ``outputRejectLevels`` the last two are (), where OpenCV fails an assertion.
         """
@@ -225,7 +228,7 @@ class CascadeClassifier:
         if picture is not None and picture.dtype != np.uint8:
             raise failure(f"image.depth() == CV_8U: the pixels are of type {picture.dtype}", function)
         if picture is None or picture.size == 0 or picture.ndim not in (2, 3):
-            picture = np.zeros((1, 1), np.uint8)  # nothing is found, as in OpenCV
+            picture = np.zeros((1, 1), np.uint8)  # in which nothing is found, as in OpenCV
         elif picture.ndim == 3 and picture.shape[2] not in (1, 3, 4):
             raise failure(f"scn == 3 || scn == 4: the picture has {picture.shape[2]} channels", function)
         elif picture.ndim == 3:
@@ -261,10 +264,10 @@ def groupRectangles(  # noqa: N802
     threshold, slack = whole(groupThreshold, "groupThreshold", 0), number(eps, "eps", 0.2)
     try:
         boxes = np.asarray(() if rectList is None else rectList)
-    except ValueError:  # lists of different lengths
+    except ValueError:  # NumPy refuses lists of different lengths
         raise TypeError("Can't parse 'rectList'. Each box is a sequence of x, y, width, height") from None
     if not slack >= 0 or (boxes.ndim == 2 and boxes.size and boxes[:, 2:].min() < 0):
-        return ((), ())  # no box is similar, not even to itself
+        return ((), ())  # in OpenCV no box is similar to another then, nor to itself
     if boxes.size and (boxes.ndim != 2 or boxes.shape[1] != 4 or not np.issubdtype(boxes.dtype, np.integer)):
         raise TypeError("Can't parse 'rectList'. It is a sequence of x, y, width, height, all whole numbers")
     if not boxes.size:

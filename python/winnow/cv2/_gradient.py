@@ -32,7 +32,7 @@ def _degrees(dx: npt.NDArray[np.float32], dy: npt.NDArray[np.float32]) -> npt.ND
 def gradient(
     picture: npt.NDArray[np.uint8], margins: tuple[int, int, int, int], bins: int, directed: bool, gamma: bool
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
-    """The two votes of each pixel, and the bins of the votes. `margins`: left, top, right, bottom."""
+    """The two votes of each pixel, and the bins that they are for. `margins`: pixels added left, top, right, bottom."""
     left, top, right, bottom = margins
     height, width = picture.shape[:2]
     rows = mirrored(-top - 1, height + bottom + 1, height)
@@ -61,7 +61,7 @@ def gradient(
 
 
 def into(result: npt.NDArray[Any], given: Any) -> Any:
-    """Fills the array that the caller gave, if it has the result's shape and type."""
+    """Fills and gives `given`, if it is an array of the result's shape and type. Else gives `result`."""
     if isinstance(given, np.ndarray) and given.shape == result.shape and given.dtype == result.dtype:
         given[...] = result
         return given

@@ -108,24 +108,24 @@ class HOGDescriptor(HogModel):
 
     winSize = property(lambda self: self._values["winSize"], doc="(width, height) of the window.")  # noqa: N815
     blockSize = property(lambda self: self._values["blockSize"], doc="(width, height) of a block.")  # noqa: N815
-    blockStride = property(lambda self: self._values["blockStride"], doc="From block to block.")  # noqa: N815
+    blockStride = property(lambda self: self._values["blockStride"], doc="Pixels from block to block.")  # noqa: N815
     cellSize = property(lambda self: self._values["cellSize"], doc="(width, height) of a cell.")  # noqa: N815
     nbins = property(lambda self: self._values["nbins"], doc="Bins of orientation.")
     derivAperture = property(lambda self: self._values["derivAperture"], doc="Without effect.")  # noqa: N815
-    winSigma = property(lambda self: self._values["winSigma"], doc="As given; see `getWinSigma`.")  # noqa: N815
+    winSigma = property(lambda self: self._values["winSigma"], doc="As it was given; see `getWinSigma`.")  # noqa: N815
     histogramNormType = property(lambda self: self._values["histogramNormType"], doc="Without effect.")  # noqa: N815
-    L2HysThreshold = property(lambda self: self._values["L2HysThreshold"], doc="Where values are cut.")
-    gammaCorrection = property(lambda self: self._values["gammaCorrection"], doc="Roots are taken first.")  # noqa: N815
+    L2HysThreshold = property(lambda self: self._values["L2HysThreshold"], doc="Larger values are cut to this one.")
+    gammaCorrection = property(lambda self: self._values["gammaCorrection"], doc="Pixels become roots.")  # noqa: N815
     nlevels = property(lambda self: self._values["nlevels"], doc="The largest number of levels.")
     signedGradient = property(lambda self: self._values["signedGradient"], doc="Bins cover 360 degrees.")  # noqa: N815
 
     @property
     def svmDetector(self) -> Any:  # noqa: N802
-        """The numbers that `setSVMDetector` or `load` gave; () without any."""
+        """The numbers that `setSVMDetector` or `load` gave; () if there are none."""
         return () if self._numbers is None else self._numbers.copy()
 
     def getWinSigma(self) -> float:  # noqa: N802
-        """Sigma of the Gaussian over a block."""
+        """Sigma of the Gaussian over a block: `winSigma`, or if that is not above 0 an eighth of width + height."""
         return self._sigma()
 
     def getDescriptorSize(self) -> int:  # noqa: N802
@@ -138,7 +138,7 @@ class HOGDescriptor(HogModel):
 
     @overloaded
     def setSVMDetector(self, svmdetector: Any) -> None:  # noqa: N802
-        """Takes the weights of a linear SVM, and its bias as a last number, if there is one more.
+        """Takes the weights of a linear SVM. One more number at the end is its bias.
 
         >>> hog = winnow.cv2.HOGDescriptor()
         >>> hog.setSVMDetector(np.zeros(3781, np.float32))
@@ -158,7 +158,7 @@ class HOGDescriptor(HogModel):
         return True
 
     def save(self, filename: str | os.PathLike[str], objname: str | None = "") -> None:
-        """Writes XML, YAML or JSON, as the name's ending says; YAML for other endings, Winnow's own file for .winnow.
+        """Writes XML, JSON or Winnow's own file for the endings .xml, .json and .winnow; YAML for all others.
 
         >>> hog = winnow.cv2.HOGDescriptor()
         >>> hog.setSVMDetector(np.zeros(3781, np.float32))
@@ -250,7 +250,7 @@ class HOGDescriptor(HogModel):
         padding: Size = None,
         searchLocations: Places = None,  # noqa: N803
     ) -> tuple[Rects, Weights]:
-        """The top left corners of the windows that are found as (n, 2), and their weights, in one size.
+        """Searches the picture in its own size. Gives the top left corners of windows, (n, 2), and their weights.
 
         >>> hog = winnow.cv2.HOGDescriptor()
         >>> hog.setSVMDetector(np.append(np.zeros(3780), 1))
@@ -279,7 +279,7 @@ class HOGDescriptor(HogModel):
         padding: Size = None,
         locations: Places = None,
     ) -> npt.NDArray[np.float32] | tuple[()]:
-        """The values of all windows, one after the other, row by row, or those of the windows at some places.
+        """The values of all windows, one after the other, row by row, or of the windows whose corners are `locations`.
 
         >>> winnow.cv2.HOGDescriptor().compute(np.zeros((128, 64), np.uint8)).shape
         (3780,)
@@ -325,7 +325,9 @@ class HOGDescriptor(HogModel):
         paddingTL: Size = None,  # noqa: N803
         paddingBR: Size = None,  # noqa: N803
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
-        """The votes of each pixel for two bins, (height, width, 2), and these bins; arrays that fit are filled.
+        """The votes of each pixel for two bins, (height, width, 2), and the numbers of these bins.
+
+        ``grad`` and ``angleOfs`` are filled if they are arrays of the right shape and type.
 
         >>> votes, bins = winnow.cv2.HOGDescriptor().computeGradient(np.eye(9, dtype=np.uint8), None, None)
         >>> votes.shape, bins.dtype
@@ -381,7 +383,7 @@ class HOGDescriptor(HogModel):
         numbers, detector = self._numbers, self._detector
         if detector is None or numbers is None or math.isnan(threshold) or not np.isfinite(numbers).all():
             return None
-        min_score = max(threshold / self._unit, -1.7e308)  # Winnow reads minus infinity as 0
+        min_score = max(threshold / self._unit, -1.7e308)  # for minus infinity, Winnow takes 0
         with opencv_errors(function):
             return detector.detect(
                 picture,

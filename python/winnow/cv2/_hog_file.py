@@ -28,7 +28,7 @@ def node_name(path: str) -> str:
 
 
 def write(path: str, name: str, values: dict[str, Any], numbers: npt.NDArray[np.float32] | None) -> None:
-    """Writes the attributes, and the numbers if there are any. The ending gives the format; others are YAML."""
+    """Writes the attributes, and the numbers if there are any: XML or JSON for these endings, YAML for all others."""
     form = path.removesuffix(".gz")
     lists = {key: [int(side) for side in values[key]] for key in _SIZES}
     fields: dict[str, Any] = {**lists}
@@ -76,7 +76,7 @@ def _yaml(name: str, fields: dict[str, Any]) -> str:
 
 
 def read(path: str, name: str) -> tuple[dict[str, Any], npt.NDArray[np.float32] | None] | None:
-    """The attributes and numbers of the node of this name, or of the first node; None if the file has no such node."""
+    """The attributes and numbers of the node `name`, of the first node if that is "". None without such a node."""
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
     if data[:2] == b"\x1f\x8b":
@@ -107,7 +107,7 @@ def read(path: str, name: str) -> tuple[dict[str, Any], npt.NDArray[np.float32] 
 
 def _read_xml(text: str, name: str) -> dict[str, list[str]] | None:
     if "<!" in re.sub(r"<!--.*?-->", "", text, flags=re.S):
-        return None  # no file of OpenCV's, which has no declarations of entities
+        return None  # OpenCV writes no declarations of entities, so this is another file
     root = ElementTree.fromstring(text)
     node = root.find(name) if name else next(iter(root), None)
     return None if node is None else {child.tag: (child.text or "").split() for child in node}

@@ -14,7 +14,7 @@ from ._arguments import error, failure, opencv, opencv_errors
 
 LEVELS = 64
 _MOST_WEIGHT = 1024.0  # the largest weight that a `HogSvm` takes
-_LEAST_WEIGHT = 0.125  # if all weights are below it, Winnow's whole numbers would hold few of their digits
+_LEAST_WEIGHT = 0.125  # smaller weights lose digits in Winnow's whole numbers
 
 
 class HogModel:
@@ -46,7 +46,7 @@ class HogModel:
         return int(self._values["nbins"] * cells[0] * cells[1] * blocks[0] * blocks[1])
 
     def _numbers_of(self, given: Any) -> npt.NDArray[np.float32] | None:
-        """The numbers that the caller gave, as a row; None if there are none."""
+        """The numbers that the caller gave, as an array of one dimension; None if there are none."""
         if opencv is not None and isinstance(given, getattr(opencv, "UMat", ())):
             given = given.get()
         if isinstance(given, np.ndarray) and given.dtype.kind not in "iuf":

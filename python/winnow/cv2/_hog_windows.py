@@ -1,4 +1,7 @@
-"""The windows of OpenCV's HOGDescriptor in a picture: stride, padding, number and scales. `values`: its attributes."""
+"""The windows of OpenCV's HOGDescriptor in a picture: stride, padding, number and scales.
+
+`values` are the attributes of the HOGDescriptor, by their names.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from ._arguments import failure
 def grid(
     values: dict[str, Any], function: str, step: tuple[int, int], otherwise: tuple[int, int], padding: tuple[int, int]
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Stride and padding by OpenCV's rules."""
+    """Stride and padding in pixels, by OpenCV's rules. A `step` of (0, 0) takes `otherwise`."""
     if step == (0, 0):
         step = otherwise
     if min(step) < 1:
@@ -53,7 +56,7 @@ def windows(
 
 
 def scales_of(window: tuple[int, int], found: Detections, factor: float, levels: int) -> npt.NDArray[np.float64]:
-    """The scale of each window, found by the window's sides."""
+    """The scale of each found window, looked up by the window's sides."""
     width, height = window
     scales: dict[tuple[int, int], float] = {}
     scale, last = 1.0, int(found.boxes[:, 2].max())
@@ -69,7 +72,7 @@ def scales_of(window: tuple[int, int], found: Detections, factor: float, levels:
 def inside(
     wanted: list[tuple[int, int]], picture: npt.NDArray[Any], pad: tuple[int, int], window: tuple[int, int]
 ) -> npt.NDArray[np.bool_]:
-    """Which places leave room for a window in the picture with its padding."""
+    """For each place whether a window there lies in the picture with its padding."""
     at = np.array(wanted, np.int64).reshape(-1, 2)
     most = np.array([picture.shape[1], picture.shape[0]]) + np.array(pad) - np.array(window)
     fits: npt.NDArray[np.bool_] = ((at >= -np.array(pad)) & (at <= most)).all(axis=1)

@@ -1,4 +1,4 @@
-"""Writes OpenCV's file nodes as text, for readers of files."""
+"""Writes OpenCV's ``FileNode`` as the text of a file, which Winnow's readers take."""
 
 from typing import Any
 from xml.sax.saxutils import escape
@@ -24,6 +24,6 @@ def _body(node: Any) -> str:
 
 
 def xml_of_node(node: Any, name: str, type_id: str) -> bytes:
-    """A file that holds the node under this name."""
+    """The bytes of an XML file that holds the node under this name."""
     text = f'<?xml version="1.0"?><opencv_storage><{name} type_id="{type_id}">{_body(node)}</{name}></opencv_storage>'
     return text.encode()

@@ -36,7 +36,7 @@ def HOGDescriptor_getDefaultPeopleDetector() -> npt.NDArray[np.float32]:  # noqa
 
 
 def HOGDescriptor_getDaimlerPeopleDetector() -> npt.NDArray[np.float32]:  # noqa: N802
-    """OpenCV's own numbers, if OpenCV 4 is installed; Winnow does not have them."""
+    """OpenCV's own numbers, if OpenCV 4 is installed. Else an error, since Winnow does not have them."""
     function = getattr(opencv, "HOGDescriptor_getDaimlerPeopleDetector", None)
     if function is None:
         raise failure(
