@@ -110,9 +110,9 @@ class WINNOW_API Annotator {
   Annotator(Annotator&&) noexcept;
   Annotator& operator=(Annotator&&) noexcept;
 
-  // Draws into the frame's colour picture and writes the picture. Throws `Error` if that fails, or if the
-  // frame was read without `FrameReaderOptions::color`. If a video cannot be written, its file is removed,
-  // and its other frames are skipped.
+  // Draws into the frame's colour picture and writes the picture. Throws `Error` if writing fails, or if the
+  // frame was read without `FrameReaderOptions::color`. If a copy of a video cannot be written, the copy is
+  // removed, and the video's other frames are skipped.
   void write(const Input& input, FrameEvent& frame, std::span<const Detection> objects);
   // Also draws the points of each object, as `draw_shape` does. A blurred area contains all points of its
   // object. `shapes` has one shape for each object.

@@ -1,8 +1,9 @@
 // Gives sizes, points and boxes in pixels.
 //
-// Out:    plain values. x runs to the right and y runs down. A box includes its left and top edges, but not
-//         its right and bottom edges.
-// Exact:  integers, except for `Point` and `RealBox`.
+// In:     nothing; the caller fills plain values.
+// Out:    values in pixels. x runs to the right and y runs down. A box includes its left and top edges, but
+//         not its right and bottom edges.
+// Exact:  coordinates are integers; those of `Point` and `RealBox` are doubles.
 #pragma once
 
 #include <compare>

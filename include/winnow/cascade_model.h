@@ -68,7 +68,7 @@ struct Tree {
 inline constexpr int kTableBins = 16;
 struct Table {
   std::int32_t feature = 0;
-  float low = 0, per_unit = 0;  // the first bin begins at `low`; `per_unit` bins cover 1 of the value
+  float low = 0, per_unit = 0;  // the first bin begins at `low`; `per_unit` bins cover a range of 1
   std::array<float, kTableBins> leaves{};
   bool operator==(const Table&) const = default;
 };
@@ -82,7 +82,7 @@ struct Stage {
   bool operator==(const Stage&) const = default;
 };
 
-using LbpSubset = std::array<std::int32_t, 8>;  // code c has bit c % 32 of word c / 32
+using LbpSubset = std::array<std::int32_t, 8>;  // bit c % 32 of word c / 32 stands for code c
 
 // Where the object lies in a model's boxes.
 struct ObjectPlace {

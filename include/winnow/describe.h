@@ -46,8 +46,9 @@ struct DescribeOptions {
   // Windows begin up to this many pixels outside of the picture, which is mirrored there about its outermost
   // pixels.
   Size padding{};
-  // If not empty, only the windows with these top left corners are described. Corners may lie anywhere.
-  // `WindowValues::count` is (number of locations, 1).
+  // If not empty, only the windows with these top left corners are described; `step` and `padding` then have
+  // no effect. Corners may lie outside of the picture, which is mirrored there as with `padding`. kUsage for
+  // a corner beyond 2^28 pixels. `WindowValues::count` is (number of locations, 1).
   std::vector<PixelPoint> locations{};
 };
 

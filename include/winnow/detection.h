@@ -1,7 +1,7 @@
 // Holds the options of a search and its answer: plain data, the same for every kind of model and backend.
 //
 // In:     `DetectOptions`. Sizes are pixels of the picture.
-// Out:    `Detections`: objects and counters.
+// Out:    `Detections`: objects and counters, which also convert to bytes and back.
 // Exact:  every backend, thread count and batch size gives the same answer, except for the backend's name.
 // Memory: plain data of the caller.
 #pragma once
@@ -68,7 +68,7 @@ struct DetectOptions {
   // the model's size and are numbered in this order. kUsage if a window begins or ends more than `padding`
   // outside of the picture. kUsage together with a border, kLimit above 1,048,576 windows.
   std::vector<PixelPoint> locations{};
-  int max_levels = 0;  // the most levels, up to 4096, without enlarged ones; 0 means 64
+  int max_levels = 0;  // the most levels, up to 4096, not counting enlarged ones; 0 means 64
   bool clip = true;    // whether boxes are cut to the picture, and boxes outside of the picture dropped
   // The region to search, in pixels of the picture; {} is the whole picture. The region is searched as if it
   // were a whole picture: pixels outside are cut off. Boxes and locations still count from the picture's
@@ -93,7 +93,7 @@ struct Detection {
 // Counters of one picture, equal on every backend. For a cascade, windows = skipped + flat + reached[0].
 struct Counters {
   std::int64_t windows = 0;  // windows on the grids of all levels
-  std::int64_t skipped = 0;  // windows not visited: the first stage rejected the window before in the row
+  std::int64_t skipped = 0;  // windows not visited: the first stage rejected the window to the left
   std::int64_t flat = 0;     // windows rejected before any stage, for lack of contrast
   // Entry i counts the windows that entered stage i. The last entry counts windows that passed all stages.
   std::vector<std::int64_t> reached;
@@ -113,9 +113,10 @@ struct WINNOW_API Detections {
   Size picture;         // the whole picture's size, also after a search in a region
 
   // The bytes of the answer, to keep or to send. Equal answers of one backend have equal bytes everywhere.
+  // kLimit for a backend's name of more than 256 bytes.
   std::vector<std::byte> to_bytes() const;
-  // The same answer, to the bit, from the bytes of `to_bytes`. kFormat for bytes that `to_bytes` did not
-  // make, kUnsupported for bytes of a later version.
+  // The same answer, to the bit, from the bytes of `to_bytes`. kFormat for damaged bytes, and for values that
+  // no search gives, such as a side below 0 or a box beyond 2^31 pixels. kUnsupported for an unknown version.
   static Detections parse(std::span<const std::byte> bytes);
 };
 

@@ -8,7 +8,8 @@
 // Out:    a plain value that a `Detector` takes in place of a view. `device_of`: the number of the device
 //         that holds a pointer's memory.
 // Exact:  the answer is that of the same pixels in host memory.
-// Memory: nothing is copied by this struct; the pixels must stay as they are until the search is finished.
+// Memory: this struct copies nothing. The pixels must stay as they are until `detect` returns, or until the
+//         `collect` of a search that `enqueue` started.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
-// Draws the features of a model: the first features of each stage of a cascade, the weights of a HOG SVM, or
-// the blocks of a cascade of HOG blocks.
+// Draws what models look at: features of a cascade, weights of a HOG SVM, blocks of a cascade of HOG blocks,
+// mean shape and pixels of landmarks. `draw_model` (inspect.h) draws a model of any kind.
 //
 //   winnow::FeatureSheet sheet = winnow::draw_features(cascade.model(), cascade.name());
 //   winnow::write_picture("features.png", std::as_const(sheet.image).view());
 //
-// In:     a checked model, not copied.
-// Out:    a picture.
+// In:     a model that `Cascade`, `HogSvm`, `HogCascade` or `Landmarks` has checked; it is not copied.
+// Out:    a picture; `stage_features` gives numbers of features.
 // Exact:  the same pixels for the same model.
-// Memory: the picture belongs to the caller. At most 64 million pixels are drawn; further stages of a cascade
+// Memory: the result belongs to the caller. At most 64 million pixels are drawn; further stages of a cascade
 //         are left out.
 // Thread: any thread may call the functions.
 #pragma once

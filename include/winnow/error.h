@@ -1,5 +1,6 @@
 // Gives `winnow::Error`, the type of the library's own exceptions.
 //
+// In:     a code, a sentence, and the file and the place in the file, if they are known.
 // Out:    the library throws `Error`. If the system has no memory or thread left, it may throw std::bad_alloc
 //         or std::system_error instead. The library never prints, exits or aborts.
 // Memory: an Error owns its texts, which live as long as the Error. `error_code_name` returns a string that
@@ -39,7 +40,8 @@ class WINNOW_API Error : public std::runtime_error {
   const std::string& file() const { return file_; }
   const std::string& place() const { return place_; }  // "line 12", "byte 3071", "stage 4"
 
-  // The same error with `file` as the file's name. Readers of bytes know no file; their callers add the name.
+  // The same error with `file` in place of an earlier file's name. Readers of bytes know no file; their
+  // callers add the name.
   Error in_file(const std::string& file) const;
 
  private:

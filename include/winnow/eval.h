@@ -153,14 +153,14 @@ struct WINNOW_API WindowEvaluation {
 WINNOW_API WindowEvaluation evaluate_windows(std::span<const double> positives, std::int64_t count,
                                              std::span<const double> negatives, std::int64_t windows);
 // Judges a crop as one window, and returns its score, or no value if a stage rejects the crop. A larger crop
-// is resized as the detector resizes a level. kUsage for a crop smaller than the window, or one whose shape
-// differs by more than a pixel.
+// is resized as the detector resizes a level. kUsage for a crop that is smaller than the window, or whose
+// proportions differ from the window's by more than a pixel of its sides.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop);
 inline std::optional<double> window_score(Detector& detector, GrayView crop) {
   return window_score(detector, PictureView(crop));
 }
-// Judges the crop as a search with the `min_score` and `gray` of `options` judges a window. So a window of a
-// HOG model must have a score of 0 or more if `min_score` is minus infinity. Other options have no effect.
+// Judges the crop as a search judges a window, with the `min_score` and `gray` of `options`. As in a search,
+// a `min_score` of minus infinity means 0 for HOG models. Other options have no effect.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop,
                                               const DetectOptions& options);
 
@@ -173,7 +173,7 @@ struct EvaluatedModel {
   std::int64_t windows_searched = 0;  // windows in the pictures
   std::string backend;
   std::string kind = {};      // `DetectorModel::kind`; may be left out
-  DetectOptions detect = {};  // options of the searches; fields without a value are those of `SearchDefaults`
+  DetectOptions detect = {};  // options of the searches; fields without a value take the model's defaults
   ObjectPlace place = {};     // the `EvalRule::place` with which the model's boxes were judged
 };
 struct EvalReport {

@@ -1,4 +1,4 @@
-// Measures how well landmarks mark faces: compares marked points with those that people marked.
+// Measures how well landmarks mark faces: compares a model's points with the points that people marked.
 //
 //   winnow::Truth truth = winnow::read_truth("points.csv");
 //   std::vector<std::vector<winnow::MarkedFace>> found = ...;  // one entry a picture, in the truth's order

@@ -39,8 +39,10 @@ namespace winnow {
 
 // A number that is not in its range is a kUsage error.
 struct CoverOptions {
-  int gap = 30;     // a face that returns after at most this many frames is covered meanwhile; 0 to 100,000
-  int linger = 10;  // frames covered before a face's first and after its last frame; 0 to 1,000
+  int gap = 30;  // a face that returns after at most this many frames is covered meanwhile; 0 to 100,000
+  // The number of frames that are covered before a face's first frame, and after its last frame; 0 to 1,000.
+  // A frame whose boxes `next` has given already is not covered later.
+  int linger = 10;
   double margin = 0.2;  // what is added at each side, as a fraction of the box's side; 0 to 1
   // False: the boxes of a frame are known once `gap` more frames were added, and a face is carried back by up
   // to `gap` frames. True: boxes are known after `finish`, and a face is carried back as far as `memory`
@@ -59,12 +61,12 @@ class WINNOW_API FaceCovers {
   BackendKind backend() const;  // the backend that `auto` chose
   int threads() const;
 
-  // Takes the next frame, and what `Follower::next` gave for it.
+  // Takes the next frame, and the faces that `Follower::next` gave for this frame.
   void add(GrayView frame, std::span<const Followed> faces);
   // Ends the video: the boxes of all frames are then known.
   void finish();
-  // Gives the boxes of the next frame, beginning with the first frame. False if these boxes are not known
-  // yet, and after the last frame.
+  // Replaces `boxes` by the boxes of the next frame, beginning with the first frame. Returns false if these
+  // boxes are not known yet, and after the last frame; `boxes` is then empty.
   bool next(std::vector<Box>& boxes);
   // Begins another video: forgets all frames and faces.
   void restart();

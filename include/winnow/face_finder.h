@@ -13,11 +13,14 @@
 // - a batch with more faces than there is room for on the device.
 //
 // In:     pictures and options, as `Detector::detect` takes them in host memory, and the least confidence of
-//         a face. Options without a value take the values of `face_search` (winnow/face_search.h).
+//         a face. Faces with a lower confidence are dropped, as by `drop_unlikely` (winnow/face_search.h).
+//         Options without a value take the values of `face_search`.
 // Out:    for each picture its objects, and for each object a shape.
 // Exact:  objects are those of `Detector::detect`, and shapes those of `Landmarker::fit`, for every backend,
 //         thread count, device count and batch. Boxes are placed as `Landmarks::for_face_boxes` says.
-// Memory: as a `Detector` and a `Landmarker` together. Pictures are read only during a call.
+// Memory: a finder owns its buffers and keeps both models alive. Landmarks that `for_face_boxes` changes are
+//         copied. `model()` and `landmarks()` live as long as the finder. Pictures are read only during a
+//         call.
 // Thread: one thread at a time; any number of finders may use one model.
 #pragma once
 

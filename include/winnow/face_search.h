@@ -11,7 +11,7 @@
 //
 // In:     a detector's model, landmarks, and what the caller chose.
 // Out:    options of the search, and the least confidence of a face.
-// Exact:  plain values.
+// Exact:  the same choice for the same models and values, on every machine.
 // Memory: nothing is kept.
 // Thread: any thread may call the functions.
 //
@@ -35,7 +35,7 @@ namespace winnow {
 // on faces and scenes that the training did not see (docs/design/020-training-points.md).
 inline constexpr double kFaceScale = 1.07;
 inline constexpr int kFaceNeighbors = 1;
-inline constexpr double kFacePresence = 0.1;
+inline constexpr double kFacePresence = 0.1;  // becomes `FaceSearch::min_confidence`
 // Presence was learned from larger faces. So a box narrower than this many pixels stays, whatever its
 // presence, if it has more than twice as many neighbours as the detector's default `min_neighbors`.
 inline constexpr int kSmallFace = 60;

@@ -7,9 +7,10 @@
 // In:     names of files, folders, patterns, cameras and pipes; "-" is standard input.
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every number of threads, except for cameras.
-// Memory: at most 256 MiB and 80 frames wait in the queue. In addition, there are the picture that comes next
-//         and one picture per thread. A camera's queue has two frames, so that frames are recent. The caller
-//         owns a taken event; only `video` is shared, among all frames of one video.
+// Memory: at most 80 frames, of 256 MiB together, wait in the queue. In addition, the reader holds the
+//         picture that comes next, and one picture per thread. A camera's queue has two frames, so that
+//         frames are recent. The caller owns a taken event; only `video` is shared, among all frames of one
+//         video.
 // Thread: threads of the reader decode; one thread at a time takes events.
 #pragma once
 

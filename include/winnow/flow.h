@@ -1,4 +1,4 @@
-// Carries points from one picture to the next, by pyramidal Lucas-Kanade with OpenCV's arithmetic.
+// Carries points from one picture to the next, by OpenCV's pyramidal Lucas-Kanade in whole numbers.
 //
 //   winnow::Flow flow;
 //   for (const winnow::FlowPoint& point : flow.track(before.gray.view(), after.gray.view(), points))

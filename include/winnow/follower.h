@@ -57,8 +57,8 @@ struct FollowOptions {
   // - more neighbours than twice the model's own `min_neighbors`, and a presence of 0.1, or of 0.02 if its
   //   box is narrower than `kSmallFace`.
   DetectOptions search = {};
-  // The least confidence of an object, as in `FaceFinder::find`. If presence counts, a new face then needs
-  // this presence instead of `begin`.
+  // The least confidence of an object, as in `FaceFinder::find`. If it has a value and presence counts, a new
+  // face needs a presence of this value instead of `begin`.
   std::optional<double> min_confidence = {};
 };
 

@@ -73,8 +73,8 @@ struct PictureView {
 };
 
 // Memory for pixels. From 4 MiB on, pixels lie in pages of 2 MiB if the system grants them. With small pages,
-// address translation takes a large fraction of the time. `free_pixels` frees the pixels; pass the same
-// `bytes`.
+// address translation takes a large fraction of the time. `free_pixels` frees the pixels. It needs
+// the same `bytes`.
 WINNOW_API void* allocate_pixels(std::size_t bytes);
 WINNOW_API void free_pixels(void* pixels, std::size_t bytes) noexcept;
 
@@ -139,9 +139,9 @@ using RgbImage = Image<Rgb>;
 
 // A decoded picture, turned upright by its EXIF orientation.
 struct Picture {
-  // A JPEG in grey or YCbCr gives the decoder's Y plane, a grey file its own samples in 8 bits. Any other
-  // colour gives (9798 R + 19235 G + 3735 B + 16384) >> 15. Samples of 16 bits keep their high byte. A PNM
-  // whose largest value is neither 255 nor 65535 is scaled and rounded.
+  // A JPEG in grey or YCbCr gives the decoder's Y plane. Another grey file gives its own samples, in 8 bits.
+  // Other colours give (9798 R + 19235 G + 3735 B + 16384) >> 15. Samples of 16 bits keep their high byte. A
+  // PNM whose largest value is neither 255 nor 65535 is scaled and rounded.
   GrayImage gray;
   RgbImage color;  // filled only if asked for; a grey file gives r = g = b
   PictureView view() const { return {gray.view(), color.empty() ? RgbView{} : color.view()}; }

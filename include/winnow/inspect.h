@@ -7,7 +7,7 @@
 //
 // In:     a model of any kind, and the path that the text names.
 // Out:    whole lines of clean UTF-8, or a picture. If a kind of model has no text of its own, the text gives
-//         the kind, the size in words, the card and the notes.
+//         the kind, the size (`Model::holds`), the card and the notes.
 // Exact:  the same bytes and pixels for the same model.
 // Memory: all results belong to the caller. The model is read only during the call.
 // Thread: any thread may call the functions.

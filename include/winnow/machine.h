@@ -34,8 +34,9 @@ struct RunOptions {
   // The folder that keeps the state of the run; "" keeps none. If the folder already has a state, that is a
   // kUsage error unless `resume` is set.
   std::string checkpoint;
-  // Continues from the state in `checkpoint`, if there is one. The result equals that of a run without a
-  // break. kUsage if `checkpoint` is "", and for the state of a run with other samples, seed or options.
+  // Continues from the state in `checkpoint`, if there is one. The result equals that of a run that was not
+  // interrupted. kUsage if `checkpoint` is "", and for the state of a run with other samples, seed or
+  // options.
   bool resume = false;
 };
 

@@ -68,10 +68,10 @@ struct Jitter {
   double scale = 0.04;  // the largest change of size, as a fraction of the size
   double shift = 0.02;  // the largest move along x and y, as a fraction of the side
   double blur = 0;      // the largest blur, in pixels of the window
-  double gamma = 0;     // g, for exponents from 1 / (1 + g) to 1 + g
+  double gamma = 0;     // g: the exponent of gamma is drawn from 1 / (1 + g) to 1 + g
   double gradient = 0;  // the largest difference of light across the window, as a fraction of 255
   double shade = 0;     // the largest fraction of the light that is lost towards one side
-  double noise = 0;     // the noise's standard deviation in every copy, as a fraction of 255
+  double noise = 0;     // the standard deviation of the noise in each copy, as a fraction of 255
 };
 
 struct PackOptions {
@@ -108,7 +108,7 @@ struct PackOptions {
   // angle about each axis in radians.
   int warps = 0;
   double warp_x = 1.1, warp_y = 1.1, warp_z = 0.5;
-  int warp_intensity = 40;
+  int warp_intensity = 40;  // the largest change of a warped picture's grey values
   // The grey level that is transparent in the warped picture (-1: none). Levels that differ by at most the
   // tolerance are transparent, too.
   int background = -1, background_tolerance = 80;
@@ -144,8 +144,8 @@ WINNOW_API std::vector<std::string> write_pack(const Pack& pack, const std::stri
 // Reads packs. Shards may come in any order, or joined into one file (cat); all shards are needed. Several
 // packs with the same window become one pack, with samples in the order in which the packs are named. A
 // `path` that does not exist stands for all shards if `path.1` exists. Errors: kUsage for a shard that is
-// missing or given twice, and for packs of different windows or with and without colours; kFormat for bytes
-// that are no pack; kUnsupported for a pack of another version. Messages call a shard a part.
+// missing or given twice, for packs of different windows, and if only some of the packs have colours. kFormat
+// for bytes that are no pack; kUnsupported for a pack of another version. Messages call a shard a part.
 WINNOW_API Pack read_pack(const std::vector<std::string>& paths);
 
 }  // namespace winnow

@@ -50,7 +50,7 @@ class ScanState;
 struct ScanEvent : FrameEvent {
   Detections found;    // objects and counters of a frame
   double seconds = 0;  // per frame: the work's time, averaged over the batch, plus the state's time
-  std::any answer;     // what a state, or work with other results, found; the scan does not read it
+  std::any answer;     // the result of a state, or of work that finds no `Detections`; not read by the scan
   // The input's state: at kFrame after this frame, at kEnd after the last frame. Null if the input has no
   // state, or if no frame of the input was answered. The pointer is valid until the next call of
   // `Scan::next`.

@@ -2,7 +2,8 @@
 //
 // In:     nothing; plain data. Each model has `DetectorModel::search_defaults`, which its card may set.
 // Out:    a value for each field of `DetectOptions` that the caller leaves out.
-// Memory: plain data.
+// Exact:  plain values. A merge gives the same objects on every backend.
+// Memory: plain data. `merge_name` returns a string that lives as long as the program.
 #pragma once
 
 #include <limits>

@@ -10,7 +10,7 @@
 // In:     a pack (`pack.h`), what to learn (`CascadeOptions`), and how to run (`RunOptions`).
 // Out:    a cascade, and for each of its stages the rates on its own samples.
 // Exact:  the same pack, options and seed give the same cascade on every backend. The number of threads, the
-//         amount of memory and a break do not change it.
+//         amount of memory and an interruption do not change it.
 // Memory: at most `RunOptions::memory`, beside the pack, for data that is computed once and kept. Arguments
 //         are borrowed for the call; results belong to the caller.
 // Thread: any number of trainings at once, each in its own folder.

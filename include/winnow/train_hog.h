@@ -7,7 +7,7 @@
 // In:     a pack, what to learn, and how to run (`RunOptions`).
 // Out:    a model, and for each round of the training the rates on its own samples.
 // Exact:  the same pack, options and seed give the same model on every backend. The number of threads, the
-//         amount of memory and a break do not change it.
+//         amount of memory and an interruption do not change it.
 // Memory: at most `RunOptions::memory` for the samples' histograms, beside the pack. Pack, options and
 //         watcher are borrowed for the call; results belong to the caller. `hog_colors_name` returns a string
 //         that lives as long as the program.

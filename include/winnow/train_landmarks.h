@@ -8,12 +8,13 @@
 // In:     pictures with points, what to learn, and how to run (`machine.h`).
 // Out:    a model, and for each stage the errors on the learned faces and on the held-back faces.
 // Exact:  the same faces, options and seed give the same model on every backend. The number of threads, the
-//         amount of memory and a break do not change it. Random draws use the C library's sine, cosine, exp
-//         and pow.
+//         amount of memory and an interruption do not change it. The training uses the C library's sine,
+//         cosine, exp and pow, so another C library may give another model.
 // Memory: lists of samples take at most `RunOptions::memory`. Further lists lie in a file in the folder
-//         `checkpoint`, or in the system's temporary folder. A backend's copy of what the samples still miss
-//         always lies in memory: 4 bytes for each sample and each number of a leaf. Each thread opens one
-//         picture at a time. Arguments are borrowed for the call; results belong to the caller.
+//         `checkpoint`, or in the system's temporary folder. The backend always has a copy of the
+//         distances that trees must still learn in memory: 4 bytes for each sample and each number of a leaf.
+//         Each thread opens one picture at a time. Arguments are borrowed for the call; results belong to the
+//         caller.
 // Thread: any number of trainings at once, each in its own folder.
 //
 // A stage begins with shapes near the faces. It reads pixels around the points of these shapes, and its trees
@@ -98,7 +99,7 @@ struct LandmarkOptions {
   int stages = 15, trees = 450, depth = 4;  // `trees`: per stage; `depth`: splits on the way to a leaf
   int pixels = 800;                         // pixels that a stage reads
   int splits = 40;                          // number of random splits that are tried at each node
-  double rate = 0.1;                        // the fraction of the missing distance that a tree adds
+  double rate = 0.1;                        // the fraction of the remaining distance that a tree adds
   double calm = 20;    // makes small leaves add less: a leaf's sum is divided by its samples + `calm`
   int samples = 120;   // samples made from each face
   bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known

@@ -82,8 +82,8 @@ struct TruthOptions {
 };
 
 // Errors name the file, and the line if one is at fault: kIo for a file that cannot be read, kFormat for
-// bytes that are no labels or name no picture. kLimit for more than Winnow reads, kUsage for options that
-// make no sense.
+// bytes that are no labels or name no picture. kLimit for a file or list that is too large, kUsage for
+// options that make no sense.
 //
 // Only YOLO opens pictures, since its numbers are fractions of their size. A .pts file needs its picture in
 // its own folder or in `pictures`, under the same name with another ending. In other formats a missing

@@ -130,7 +130,7 @@ struct Annotator::State {
     try {
       // The run may have ended early, for instance because nobody reads the pipe. So no more audio is copied.
       finish_input(true);
-    } catch (...) {  // the run has failed already, and has reported that error
+    } catch (...) {  // a destructor must not throw; `Annotator::finish_input` reports such errors
     }
   }
 

@@ -58,7 +58,7 @@ TEST(Annotator, FramesTheObjectOrBlursIt) {
   EXPECT_EQ(blurred_copy.row(1)[1], (Rgb{250, 0, 0}));
 }
 
-// A copy of a black frame with a face in each state, 12 pixels wide.
+// A copy of a black frame that has one face in each state. Each face is 12 pixels wide.
 RgbImage copy_of_followed(const TestFolder& folder, bool blur) {
   FrameEvent frame = frame_of(0);
   frame.picture.gray = GrayImage(120, 60);

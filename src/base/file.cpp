@@ -42,6 +42,7 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
   if (::fstat(file.fd, &info) != 0) fail(path, "cannot read");
   if (S_ISDIR(info.st_mode)) throw Error(ErrorCode::kIo, "is a folder, not a file", path);
   std::vector<std::byte> bytes;
+  // With one byte more than the size, the read that finds the end of the file needs no new memory.
   if (S_ISREG(info.st_mode) && info.st_size <= max_bytes)
     bytes.reserve(static_cast<std::size_t>(info.st_size) + 1);
   // Pipes and /proc files have no size. The loop reads to the end, and stops above `max_bytes`.
@@ -64,7 +65,7 @@ std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes
 FileWriter::FileWriter(const std::string& path)
     : path_(path), unfinished_(unfinished_name(path)), descriptor_(open_new(unfinished_)) {
   if (descriptor_ < 0 && errno == ENAMETOOLONG) {
-    unfinished_ = short_unfinished_name(path);
+    unfinished_ = short_unfinished_name(path);  // only the ending may have made the name too long
     descriptor_ = open_new(unfinished_);
   }
   if (descriptor_ < 0) fail(path, "cannot write");

@@ -18,7 +18,7 @@ namespace winnow {
 // Throws kIo if the file cannot be read (a folder, no permission, ...). Throws kLimit if the file is larger
 // than `max_bytes` or its name is too long.
 std::vector<std::byte> read_file(const std::string& path, std::int64_t max_bytes);
-// Writes a second file beside `path` and then renames it, so that a reader never sees half a file. If that
+// Writes a second file beside `path` and then renames it, so that a reader never sees half a file. If a step
 // fails, throws kIo, or kLimit for a name that is too long, and leaves no new file behind.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 

@@ -1,4 +1,4 @@
-// Gives random numbers that depend on their purpose and on nothing else.
+// Gives random numbers that depend on a seed and on their purpose, and on nothing else.
 //
 // In:     a seed, and numbers that name the purpose, such as a sample's number and its copy's number.
 // Out:    a sequence of numbers. Each is a hash of the seed, the purpose and the number's place in the

@@ -12,8 +12,8 @@
 
 namespace winnow {
 
-std::vector<std::string> simd_targets();   // targets that are built in and run here, best first
-std::string simd_target();                 // in use now; the first call reads WINNOW_SIMD if none is forced
+std::vector<std::string> simd_targets();  // targets that are built in and run here, best first
+std::string simd_target();  // the target in use; the first call reads WINNOW_SIMD if none is forced
 void simd_force(const std::string& name);  // "" ends the forcing; kBackend for a target that cannot run here
 
 }  // namespace winnow

@@ -1,5 +1,5 @@
-// Lists and forces SIMD targets, as base/simd.h declares; its opening comment holds here. The name ends in
-// _cpu.cpp, since only such files include Highway.
+// Lists and forces SIMD targets, as base/simd.h declares; its opening comment holds here. This file's
+// name ends in _cpu.cpp, since only files with such names include Highway.
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 

@@ -39,7 +39,7 @@ DetectorModel DetectorModel::parse(std::span<const std::byte> bytes, const std::
   return DetectorModel(Model::parse(bytes, name));
 }
 
-// The cast is checked, because a `Model&` to this object may have been assigned a model of another role.
+// The cast is checked, because a caller may have assigned a model that finds no objects through a `Model&`.
 const DetectorBody& DetectorModel::body() const { return dynamic_cast<const DetectorBody&>(Model::body()); }
 Size DetectorModel::window() const { return body().window(); }
 const PlanRules& DetectorModel::plan_rules() const { return body().plan_rules(); }

@@ -29,7 +29,7 @@ inline std::vector<HogShape> hog_shapes() {
   std::vector<HogShape> all;
   all.push_back({});                                                              // OpenCV's default shape
   all.push_back({{48, 96}, {16, 16}, {8, 8}, {8, 8}, 9, false, false, 0, 0.2});   // Daimler's window
-  all.push_back({{24, 36}, {12, 12}, {6, 6}, {6, 6}, 7, true, true, 2.5, 0.3});   // 6 x 6 cells, signed
+  all.push_back({{24, 36}, {12, 12}, {6, 6}, {6, 6}, 7, true, true, 2.5, 0.3});   // cells of 6 x 6, directed
   all.push_back({{16, 16}, {8, 8}, {4, 4}, {4, 4}, 32, true, false, 0, 0.2});     // many bins
   all.push_back({{16, 24}, {8, 8}, {4, 4}, {4, 4}, 1, false, true, 0, 0.2});      // one bin
   all.push_back({{32, 32}, {16, 16}, {4, 4}, {8, 8}, 9, false, true, 0, 0.2});    // stride of half a cell

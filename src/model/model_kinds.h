@@ -28,7 +28,7 @@ struct ModelKind {
   std::string name;   // "cascade"
   std::string words;  // "a cascade"
   std::string
-      files;  // names the readable files in the error about any other file: "OpenCV's XML of a cascade"
+      files;  // the files that can be read, for the error about other files: "OpenCV's XML of a cascade"
   bool (*recognizes)(std::span<const std::byte> bytes);
   // `name` goes on the card if the file has no name of its own. An `Error` of `parse` does not name the file;
   // the caller adds the name.

@@ -23,8 +23,8 @@ FeatureArea haar_area(const HaarFeature& feature, double x, double y) {
   return weight > 0 ? FeatureArea::kAdded : FeatureArea::kTakenAway;
 }
 
-// Along one axis, the number from 0 to 2 of the cell that holds a point. `from_first`: the point's distance
-// from the edge of the first cell.
+// Returns the number of the cell that holds a point along one axis: 0, 1 or 2. `from_first`: the point's
+// distance from the edge of the first cell.
 int cell_of(double from_first, int side) { return from_first < side ? 0 : from_first < 2 * side ? 1 : 2; }
 
 FeatureArea lbp_area(const LbpFeature& feature, double x, double y, double line) {

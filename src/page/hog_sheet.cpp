@@ -15,8 +15,8 @@ namespace {
 constexpr int kMargin = 16, kGap = 24, kTitleHeight = 40, kCaptionHeight = 26, kLeastPanel = 320;
 constexpr int kGlyph = 32, kLongestSide = 2048;
 
-// The weights of a window, added up over its blocks. There is one sum for each bin and each place, which is
-// where a cell may begin.
+// The weights of a window, added up over its blocks. A place is a point where a cell may begin. The map has
+// one sum for each place and each bin.
 struct WeightMap {
   Size step, count;         // distance of places in pixels; columns and rows of places
   Size cell;                // the model's cell, in pixels

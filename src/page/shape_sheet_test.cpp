@@ -36,7 +36,7 @@ TEST(ShapeSheet, AModelOfOneStageHasTwoTiles) {
   model.float_leaves = {0, 0, 0, 0};
   const RgbImage image = draw_landmarks(model, "one");
   EXPECT_EQ(image.width(), 12 + 2 * 272);
-  // Two dots of 7 pixels: the third pixel is read by no split.
+  // Two dots, each 7 pixels wide. No split reads the third pixel of the model.
   const int dots = count(image, 1, 0, is_dot);
   EXPECT_GT(dots, 50);
   EXPECT_LT(dots, 100);

@@ -66,7 +66,7 @@ std::string number_text(double value) {
 }
 
 // The position along an axis: 0 to 1 inside the plot, and limited to -1 to 2 outside. On a logarithmic axis,
-// zero lies at the beginning, so that a curve without errors is visible.
+// zero lies at the beginning, so that points with the value 0 are visible.
 double axis_position(const PlotAxis& axis, double value) {
   const double p = axis.log ? (value > 0 ? std::log(value / axis.low) / std::log(axis.high / axis.low) : 0.0)
                             : (value - axis.low) / (axis.high - axis.low);

@@ -273,8 +273,8 @@ std::optional<Landmarks> Landmarks::from(const Model& model) {
 Landmarks::operator Model() const { return Model(std::make_shared<LandmarkBody>(model_)); }
 
 Landmarks Landmarks::for_face_boxes() const {
-  // A turned model comes from Winnow's training, which uses boxes of the detector that a fit gets later. Such
-  // boxes need no `place`.
+  // Winnow's training makes models with `turned`. It learns from boxes of the same detector that gives the
+  // boxes of a later fit, so these boxes need no `place`.
   if (!model_->detector.empty() || model_->place != BoxPlace{} || model_->turned) return *this;
   LandmarkModel model = *model_;
   model.detector = "face";

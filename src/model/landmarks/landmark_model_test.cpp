@@ -179,7 +179,7 @@ TEST(LandmarkModel, WildWholeNumbersAreRefused) {
 }
 
 // With presence, every list of the confidence has one number more than there are points. A model in which
-// only some lists have it is refused.
+// only some lists have this number is refused.
 TEST(LandmarkModel, PresenceNeedsAllItsNumbers) {
   const LandmarkModel good = random_landmarks({.points = 3, .confidence = true, .presence = true}, true, 8);
   EXPECT_TRUE(good.has_presence());

@@ -192,7 +192,7 @@ CascadeModel read_winnow_file(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> write_winnow_file(const CascadeModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
-  builder.ForceDefaults(true);  // writes the version into every file
+  builder.ForceDefaults(true);  // writes fields that equal their defaults, too
   stored::FinishCascadeBuffer(builder, store(builder, model));
   return bytes_of(builder);
 }

@@ -4,8 +4,9 @@
 //
 // In:     hostile bytes for the reader; a checked model for the writer.
 // Out:    a model as the file has it, for the caller to check (`check_model`); or the bytes of a file. The
-//         reader throws kFormat for broken bytes, kUnsupported for a newer version or an unknown score, and
-//         kLimit for counts and sizes beyond the limits here and in `check.h`.
+//         reader throws kFormat for broken bytes, and kUnsupported for a newer version or for an unknown
+//         kind of model, kind of score or merge. It throws kLimit for counts and sizes beyond the limits here
+//         and in `check.h`.
 // Exact:  a model reads back unchanged, and the same model always gives the same bytes.
 // Memory: results belong to the caller. FlatBuffers' verifier runs first. No count in a file leads to more
 //         memory than the file's size or a limit allows.

@@ -47,7 +47,7 @@ HogSvmModel read_winnow_hog_svm(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> write_winnow_hog_svm(const HogSvmModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
-  builder.ForceDefaults(true);  // writes the version into every file
+  builder.ForceDefaults(true);  // writes fields that equal their defaults, too
   const HogShape& shape = model.shape;
   const stored::Extent window = store(shape.window), block = store(shape.block),
                        stride = store(shape.block_stride), cell = store(shape.cell);

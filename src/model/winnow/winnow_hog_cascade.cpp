@@ -51,7 +51,7 @@ HogCascadeModel read_winnow_hog_cascade(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> write_winnow_hog_cascade(const HogCascadeModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 16);
-  builder.ForceDefaults(true);  // writes the version into every file
+  builder.ForceDefaults(true);  // writes fields that equal their defaults, too
   std::vector<stored::HogBlock> blocks;
   std::vector<std::int16_t> weights, tables;
   std::vector<float> first, bins_per_response;

@@ -128,7 +128,7 @@ LandmarkModel read_winnow_landmarks(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> write_winnow_landmarks(const LandmarkModel& model) {
   flatbuffers::FlatBufferBuilder builder(1 << 20);
-  builder.ForceDefaults(true);  // writes the version into every file
+  builder.ForceDefaults(true);  // writes fields that equal their defaults, too
   std::vector<stored::ShapePoint> mean;
   for (const ShapePoint& point : model.mean) mean.emplace_back(point.x, point.y);
   const auto mean_at = builder.CreateVectorOfStructs(mean);
