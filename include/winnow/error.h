@@ -20,8 +20,8 @@ enum class ErrorCode {
   kUsage,        // an argument that makes no sense (scale <= 1, an empty picture where one is needed)
   kIo,           // a file or device that cannot be opened, read or written
   kFormat,       // bytes that are not what they claim to be
-  kUnsupported,  // understood, but this build cannot do it
-  kLimit,        // refused because of its size, or for lack of host memory
+  kUnsupported,  // a request or file that makes sense, but that this build cannot handle
+  kLimit,        // data that is refused for its size, or for lack of host memory
   kBackend,      // a backend or device that is not available
   kDevice,       // a device that ran out of memory, or failed
 };

@@ -102,7 +102,7 @@ struct WINNOW_API LandmarkEvaluation {
   std::int64_t left_out = 0;       // labels that are ignored or have no points
   std::size_t points = 0;          // number of points compared in each face; 0 if no face was found
   std::vector<JudgedFace> found;   // in the order of pictures and labels
-  std::vector<MissedFace> missed;  // in the same order
+  std::vector<MissedFace> missed;  // in the order of pictures and labels
   std::array<NormErrors, kLandmarkNorms.size()> norms{};
   std::optional<Reliability> reliability{};  // no value if a shape has no confidence
   const NormErrors& of(LandmarkNorm norm) const { return norms[static_cast<std::size_t>(norm)]; }

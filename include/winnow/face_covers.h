@@ -43,7 +43,7 @@ struct CoverOptions {
   // The number of frames that are covered before a face's first frame, and after its last frame; 0 to 1,000.
   // A frame whose boxes `next` has given already is not covered later.
   int linger = 10;
-  double margin = 0.2;  // what is added at each side, as a fraction of the box's side; 0 to 1
+  double margin = 0.2;  // width added at each side, as a fraction of the box's side; 0 to 1
   // False: the boxes of a frame are known once `gap` more frames were added, and a face is carried back by up
   // to `gap` frames. True: boxes are known after `finish`, and a face is carried back as far as `memory`
   // reaches.

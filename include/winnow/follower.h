@@ -74,7 +74,7 @@ struct Followed {
   FaceState state = FaceState::kFound;
   Box box;
   double score = 0;  // from the last search that found the face
-  Shape shape;       // points are of this frame; confidence and presence are from that search
+  Shape shape;       // points are of this frame; confidence and presence are from the search of `score`
   bool operator==(const Followed&) const = default;
 };
 

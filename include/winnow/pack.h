@@ -44,7 +44,7 @@ struct Pack {
   std::vector<std::uint8_t> colors;     // red, green and blue of each pixel of `positives`; empty if grey
   std::vector<std::string> names;       // the origin of each positive
   std::vector<Negative> negatives;
-  std::string recipe;  // how the pack was made: a JSON object, or an array of them for packs read together
+  std::string recipe;  // how the pack was made: a JSON object, or an array of objects for joined packs
 
   std::size_t positive_bytes() const {
     return static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height);

@@ -54,7 +54,7 @@ class WINNOW_API PinnedMemory {
  private:
   std::span<const std::byte> memory_;
   bool registered_ = false;               // whether this object pinned the memory (it was not pinned before)
-  const DeviceMemory* device_ = nullptr;  // the backend's memory, which unpins it
+  const DeviceMemory* device_ = nullptr;  // the backend's functions, which unpin the memory
 };
 
 }  // namespace winnow

@@ -33,7 +33,7 @@ enum class StepRule : std::uint8_t {
 // How the sides of the boxes of a group are averaged.
 enum class MeanRule : std::uint8_t {
   kFloat = 0,   // OpenCV's cascades: a float product with the float reciprocal of the count
-  kDouble = 1,  // OpenCV's HOG: the same in double
+  kDouble = 1,  // OpenCV's HOG: the same product in double
 };
 
 // The weight of a window if windows are merged by mean shift.

@@ -59,7 +59,7 @@ struct CascadeOptions {
   // separates positives from negatives.
   double negative_noise = 0;
   int pool = 0;                // number of features that the training tries, drawn at random; 0: all
-  int features_per_round = 0;  // about this many of the pool are tried for each weak classifier; 0: all
+  int features_per_round = 0;  // about this many of the `pool` are tried for each weak classifier; 0: all
   std::variant<StageOptions, SoftOptions> form;
 
   bool soft() const { return std::holds_alternative<SoftOptions>(form); }

@@ -11,8 +11,8 @@
 //         amount of memory and an interruption do not change it. The training uses the C library's sine,
 //         cosine, exp and pow, so another C library may give another model.
 // Memory: lists of samples take at most `RunOptions::memory`. Further lists lie in a file in the folder
-//         `checkpoint`, or in the system's temporary folder. The backend always has a copy of the
-//         distances that trees must still learn in memory: 4 bytes for each sample and each number of a leaf.
+//         `checkpoint`, or in the system's temporary folder. The backend always keeps in memory a copy
+//         of the distances that trees must still learn: 4 bytes for each sample and each number of a leaf.
 //         Each thread opens one picture at a time. Arguments are borrowed for the call; results belong to the
 //         caller.
 // Thread: any number of trainings at once, each in its own folder.
@@ -47,8 +47,8 @@ struct FaceSetOptions {
   // The numbers that the learned points have in the truth, in the order that the model shall have. Empty: all
   // points.
   std::vector<int> points;
-  // Pictures without faces: folders, lists of names, and pictures. False alarms of the detector in them teach
-  // the model's presence (landmarks.h).
+  // Pictures without faces: folders, lists of names, and pictures. The detector's false alarms in these
+  // pictures teach the model's presence (landmarks.h).
   std::vector<std::string> negatives;
 };
 
@@ -88,8 +88,8 @@ struct FaceSet {
 // and each object is taken, however few windows it was merged from. At most 4 false boxes for each face are
 // kept; a hash chooses them. If there is no false box, a note says so. Errors:
 // - kFormat: fewer than 2 faces are left, or none is found; a list of negatives is no text.
-// - kUsage: a box below 2 pixels with "truth"; a number of `points` beyond those of the labels; faces with
-//   different counts; negatives with "truth".
+// - kUsage: a box below 2 pixels with "truth"; an entry of `points` that the labels do not have; faces with
+//   different numbers of points; negatives with "truth".
 // - kIo: a folder or list of negatives that cannot be read.
 WINNOW_API FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptions& options = {},
                               const MachineOptions& machine = {}, const PackNote& note = {});
@@ -100,7 +100,7 @@ struct LandmarkOptions {
   int pixels = 800;                         // pixels that a stage reads
   int splits = 40;                          // number of random splits that are tried at each node
   double rate = 0.1;                        // the fraction of the remaining distance that a tree adds
-  double calm = 20;    // makes small leaves add less: a leaf's sum is divided by its samples + `calm`
+  double calm = 20;    // makes small leaves add less: a leaf's sum is divided by (its samples + `calm`)
   int samples = 120;   // samples made from each face
   bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known
   // For each learned point the number of the learned point that it becomes in a mirrored picture. Empty: the

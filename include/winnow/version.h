@@ -1,4 +1,4 @@
-// Gives the version of Winnow: `WINNOW_VERSION` that of the headers, `version()` that of the running library.
+// Gives the version of Winnow: `WINNOW_VERSION` for the headers, `version()` for the running library.
 //
 // Memory: `version()` returns a string that lives as long as the program.
 #pragma once

@@ -25,7 +25,7 @@ struct ModelPages {
   std::string kind;
   ModelText (*text)(const ModelBody& body) = nullptr;
   nlohmann::ordered_json (*fields)(const ModelBody& body) = nullptr;  // gives an object
-  ModelPicture (*draw)(const ModelBody& body) = nullptr;              // null: `draw_model` is kUnsupported
+  ModelPicture (*draw)(const ModelBody& body) = nullptr;  // null: `draw_model` throws kUnsupported
 };
 
 // Adds the functions for a kind. Functions that are added later replace earlier functions for the same kind.

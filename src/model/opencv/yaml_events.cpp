@@ -101,7 +101,7 @@ const YamlEvents::Event& YamlEvents::next() {
         event_.kind = Kind::kEnd;
         return event_;
       default:
-        continue;  // the events that begin the stream and the document
+        continue;  // skips the events that begin the stream and the document
     }
     const bool start = event_.kind == Kind::kListStart || event_.kind == Kind::kMapStart;
     depth_ += start ? 1 : -1;
