@@ -47,8 +47,8 @@ struct KindSteps {
   std::string kind;  // the `DetectorModel::kind`, such as "cascade"
   std::unique_ptr<Sieve> (*make_sieve)(const DetectorModel& model, const StepPlace& place);
   // Makes a pipeline. If the pointer is null, a general pipeline runs the sieve and then the table's merge
-  // steps, picture by picture. The argument `merge` holds these merge steps, for candidates that the pipeline
-  // made here does not merge itself.
+  // steps, picture by picture. `merge`: the table's merge steps, for candidates that the new pipeline does
+  // not merge itself.
   std::unique_ptr<Pipeline> (*make_pipeline)(const DetectorModel& model, const StepPlace& place,
                                              const MergeSteps& merge);
   // The steps of training this kind, in a struct that its trainer knows (backend/training.h). Empty: the
@@ -109,8 +109,8 @@ const std::vector<BackendTable>& backend_tables();
 
 // Returns the table of a backend. `auto` stands for the first backend that runs here and knows models of
 // `model_kind`. An empty `model_kind` stands for any kind. If the backend is absent, throws kBackend with the
-// reason. A named backend ignores `model_kind`; then `make_sieve` throws kBackend for a kind that the backend
-// does not know, and so does `make_pipeline`.
+// reason. If `kind` is not `auto`, `model_kind` is not read. `make_sieve` and `make_pipeline` then throw
+// kBackend for a model whose kind the backend does not know.
 const BackendTable& find_backend(BackendKind kind, const std::string& model_kind = {});
 
 std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
@@ -121,8 +121,8 @@ std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend,
                                                std::shared_ptr<const ShapeProgram> program,
                                                const StepPlace& place);
 std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, const StepPlace& place);
-// As `make_pipeline`, but the pipeline also marks points in the objects of each picture, if the backend can
-// do that.
+// As `make_pipeline`, but the pipeline also marks points in the objects of each picture, if the backend has
+// such a pipeline.
 std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
                                                 const StepPlace& place, const ShapeMarks& marks);
 std::unique_ptr<FlowRunner> make_flow_runner(const BackendTable& backend, const StepPlace& place);

@@ -1,4 +1,4 @@
-// Gives the steps with which a device searches a model, for pipelines and for sessions with steps behind a
+// Gives the steps with which a device searches a model, for pipelines and for sessions with steps after a
 // search.
 //
 // In:     a detector model.

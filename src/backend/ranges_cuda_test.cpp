@@ -65,8 +65,8 @@ TEST(RangesCuda, OfLbp) {
   sample::many_grids(8, cascade_ranges(device_pipelines, 4));
 }
 
-// Large windows: upright, tilted and LBP, then fixed-point. Windows that are too large for tiles are judged
-// with planes of whole levels.
+// Large windows have upright, tilted or LBP features, and then belong to fixed-point cascades. Windows that
+// are too large for tiles are judged with planes of whole levels.
 TEST(RangesCuda, OfLargeWindows) {
   WINNOW_NEEDS_DEVICE();
   sample::large_windows(8, 60, cascade_ranges(device_pipelines, 5));

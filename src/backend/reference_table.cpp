@@ -1,8 +1,8 @@
 // Fills the table of the backend reference, as backend/backend.h declares; its opening comment holds here.
 //
 // Exact:  `reference` is the measure: every backend's steps give the answers of `reference`.
-// Memory: the caller owns the table, and the sieves and learners that it makes. Sieves keep their model
-//         alive. Learners borrow their samples.
+// Memory: the caller owns the table, and the sieves and learners that the table makes. Sieves keep
+//         their model alive. Learners borrow their samples.
 #include "backend/backend.h"
 #include "hog/blocks/block_learner.h"
 #include "hog/blocks/block_steps.h"

@@ -6,12 +6,12 @@
 //         score. `min_neighbors` <= 0 passes the candidates through. `objects` is overwritten, and must not
 //         be the list that holds the candidates.
 // Exact:  equal on every backend. The boxes are those of OpenCV's groupRectangles.
-// Memory: the caller owns lists and scratch. `group_cpu` allocates nothing once scratch and list have held as
-//         many candidates. `group_ref` and `group_cuda` allocate in each call; `group_cuda` also waits.
+// Memory: the caller owns lists and scratch. `group_cpu` allocates only for more candidates than scratch and
+//         list held before. `group_ref` and `group_cuda` allocate in each call; `group_cuda` also waits.
 // Thread: one thread per `GroupScratch`.
 // Cost:   `group_ref`: n^2 comparisons. `group_cpu`: sorted bands, n log n for spread-out boxes.
 //         `group_cuda`: one block of threads, for up to 16,384 candidates. Beyond 2,048 (fewer if blocks have
-//         little memory), the block uses slower memory. The host groups longer lists.
+//         little memory), the block uses slower memory. Beyond 16,384, the host groups the candidates.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ struct GroupScratch {
   std::vector<std::int64_t> sums;
   std::vector<Candidate> groups;
   MeanRule mean = MeanRule::kFloat;  // set by the caller
-  std::int64_t comparisons =
-      0;  // of the last `group_cpu`: compared pairs of boxes and groups, and skipped runs
+  // The work of the last `group_cpu`: compared pairs of boxes or of groups, plus skipped runs of boxes.
+  std::int64_t comparisons = 0;
 };
 
 void group_ref(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
@@ -58,9 +58,9 @@ void group_cpu(std::span<const Candidate> candidates, int min_neighbors, double 
 void group_cuda(std::span<const Candidate> candidates, int min_neighbors, double eps, GroupScratch& scratch,
                 std::vector<Candidate>& objects);
 
-// The last step of grouping, on the host, for every backend. Merges each group into one box. Drops groups
-// that are too small, and groups that other groups swallow. `scratch.label[i]` is the group of candidate i.
-// Groups are numbered in the order of their first members.
+// The last step of `group_ref` and `group_cpu`. Merges each group into one box. Drops groups that are too
+// small, and groups that other groups swallow. `scratch.label[i]` is the group of candidate i. Groups are
+// numbered in the order of their first members.
 void merge_labels(std::span<const Candidate> candidates, int groups, int min_neighbors, double eps,
                   GroupScratch& scratch, std::vector<Candidate>& objects);
 

@@ -1,11 +1,12 @@
 // Groups the candidates of a frame with one block of threads, inside a kernel that holds the candidates.
 //
-// In:     up to `kMost` boxes and scores in the block's memory, in the order of their windows.
+// In:     up to `kMost` boxes and scores in a `GroupMemory`, in the order of their windows; `min_neighbors`
+//         above 0, `eps` and the mean rule, as in `group.h` and `group_rule.h`.
 // Out:    objects as `group.h` defines them, in the caller's memory. Every thread gets the number of objects.
 // Exact:  the objects of `group_ref`.
 // Memory: the kernel owns `GroupMemory`, which lies in the block's shared memory: 76 bytes for each box. On
-//         devices whose blocks have less memory, fewer boxes are grouped (`with_most_grouped`). A
-//         `GroupMemory` may also lie in the device's memory, which is slower.
+//         devices whose blocks have less memory, fewer boxes are grouped (`group_memory_cuda.cuh`,
+//         `with_most_grouped`). A `GroupMemory` may also lie in the device's memory, which is slower.
 // Thread: device code. All `kGroupThreads` threads of the block call a function together, unless noted.
 //
 // Similar boxes are joined into sets (`group_sets_cuda.cuh`). Then the boxes of each set are summed.
@@ -85,7 +86,8 @@ __device__ void sort_keys(GroupMemory<kMost>& m, int count) {
 }
 
 // Calls `place(item, position)` for each of `count` items that `keep(item)` accepts. Positions count from 0
-// in the order of the items. Returns the number of kept items.
+// in the order of the items. Returns the number of kept items. `warp_sums`: one shared number for each of the
+// block's 32 warps.
 template <class Keep, class Place>
 __device__ int compact_block(std::int32_t* warp_sums, int count, Keep keep, Place place) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -146,6 +148,7 @@ __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, 
     const int root = m.parent[i];
     const Box box = m.boxes[i];
     atomicAdd(&m.count[root], 1);
+    // Each sum has a low and a high half, because atomic additions of 64 bits are slow.
     const int sides[4] = {box.x, box.y, box.width, box.height};
     for (int side = 0; side < 4; ++side) {
       atomicAdd(&m.sums.low[root][side], static_cast<std::uint32_t>(sides[side]) & 0xffff);
@@ -160,7 +163,7 @@ __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, 
       atomicMax(&m.best.low[m.parent[i]], static_cast<std::uint32_t>(score));
   }
   __syncthreads();
-  // The roots of the groups that are large enough, in rising order.
+  // Lists the roots of the groups that are large enough, in rising order.
   const int groups = compact_block(
       m.warp_sums, count, [&](int i) { return m.count[i] > min_neighbors; },
       [&](int i, int place) { m.group_roots[place] = i; });
@@ -171,7 +174,7 @@ __device__ int group_block(GroupMemory<kMost>& m, int count, int min_neighbors, 
       return group_mean(sum, m.count[root], mean_rule);
     };
     m.boxes[g] = {mean(0), mean(1), mean(2), mean(3)};
-    m.parent[g] = 0;  // becomes 1 if another group swallows the group
+    m.parent[g] = 0;  // from here on a flag: becomes 1 if another group swallows group g
   }
   __syncthreads();
   for (int pair = thread; pair < groups * groups; pair += kGroupThreads) {

@@ -10,8 +10,8 @@
 namespace winnow {
 namespace {
 
-// `crowd`: device memory, for more candidates than the block's own memory holds. If null, the block uses its
-// own memory.
+// `crowd`: device memory, for more candidates than the block's shared memory holds. If null, the block uses
+// its shared memory.
 template <int kMost>
 __global__ void __launch_bounds__(kGroupThreads)
     group_kernel(const Candidate* candidates, int count, int min_neighbors, double eps, MeanRule mean,

@@ -5,7 +5,7 @@
 // Exact:  the objects of `group_ref`.
 // Memory: a launch owns device memory for more candidates than the block's own memory holds, and must outlive
 //         the work. Everything else is the caller's. `enqueue` allocates nothing and does not wait.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,7 +1,7 @@
 // Defines the memory in which one block of threads groups the candidates of a frame.
 //
 // Out:    `GroupMemory`, for up to `kMost` boxes and scores, and the largest `kMost` of a device.
-// Memory: 76 bytes for each box. Lies in the block's shared memory, or for a crowd in the device's memory.
+// Memory: 76 bytes for each box, in the block's shared memory, or in the device's if the boxes do not fit.
 // Thread: host and device use the types; the host calls `with_most_grouped`.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The first and the last step of mean shift, which `mean_shift_ref` and `mean_shift_cpu` share.
+// Holds the first and the last step of mean shift, which `mean_shift_ref` and `mean_shift_cpu` share.
 #include "group/mean_shift.h"
 
 #include <algorithm>

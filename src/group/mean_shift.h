@@ -6,8 +6,8 @@
 //         candidates and their number. `objects` is overwritten, and must not be the list that holds the
 //         candidates.
 // Exact:  equal on every backend. A device's candidates are merged on the host, by `mean_shift_cpu`.
-// Memory: the caller owns lists and scratch. `mean_shift_cpu` allocates nothing once scratch and list have
-//         held as many candidates. `mean_shift_ref` allocates in each call.
+// Memory: the caller owns lists and scratch. `mean_shift_cpu` allocates only for more candidates than scratch
+//         and list held before. `mean_shift_ref` allocates in each call.
 // Thread: one thread per `ShiftScratch`.
 // Cost:   up to 100 steps for each candidate. A step of `mean_shift_ref` reads all candidates. A step of
 //         `mean_shift_cpu` reads the bounds of every 256 candidates, and then only the candidates that may
@@ -48,8 +48,8 @@ void mean_shift_cpu(std::span<const Candidate> candidates, WeightRule weight, in
                     ShiftScratch& scratch, std::vector<Candidate>& objects);
 
 // The functions that `mean_shift_ref` and `mean_shift_cpu` share. `order_points` fills `order` and `points`.
-// `merge_modes` makes the objects from `modes` and `mode_of`: the object of each candidate, by the
-// candidate's index in the list.
+// `merge_modes` makes the objects from `modes` and `mode_of`. `mode_of[i]` is the mode to which candidate
+// number i of the list belongs.
 void order_points(std::span<const Candidate> candidates, WeightRule weight, ShiftScratch& scratch);
 void merge_modes(std::span<const Candidate> candidates, int min_neighbors, ShiftScratch& scratch,
                  std::vector<Candidate>& objects);

@@ -69,7 +69,7 @@ struct ShiftPlace {
 struct ShiftPoint {
   ShiftPlace at;
   double across = 0, down = 0;                            // the inverse bandwidths along x and y
-  double weight = 0, weight_across = 0, weight_down = 0;  // the last two: divided by squared bandwidths
+  double weight = 0, weight_across = 0, weight_down = 0;  // the last two: weight / bandwidth^2
 };
 
 // The square root of width over height. A box has the width e^size * shape and the height e^size / shape.
@@ -168,8 +168,9 @@ WINNOW_HOST_DEVICE inline ShiftMode shift_mode(const ShiftPlace& at, double shap
 }
 
 // Moves a candidate until it arrives, and returns the object there, or -1 if the candidate founds an object
-// at `place`. `sums_at(place)` gives the sums over all candidates. `object_near(place, most)` gives the first
-// object whose squared distance is at most `most`, or -1. Both use the rule's order.
+// at `place`. `sums_at(place)` gives the sums over all candidates, added in the order of `shifts_before`.
+// `object_near(place, most)` gives the object that was founded first, of those within the squared distance
+// `most`, or -1.
 template <class SumsAt, class ObjectNear>
 WINNOW_HOST_DEVICE int shift_to_object(ShiftPlace& place, SumsAt sums_at, ObjectNear object_near) {
   for (int i = 0; i < kMostShifts; ++i) {

@@ -144,9 +144,9 @@ TEST_P(EachForm, ScoresBelowZeroDoNotPull) {
 
 INSTANTIATE_TEST_SUITE_P(MeanShift, EachForm, testing::Values(&mean_shift_ref, &mean_shift_cpu));
 
-// Compares a step with the formula of the paper, computed with the mathematical library. In it, H_i = diag((8
-// s)^2, (16 s)^2, (log 1.3)^2) for a window of 64 x 128 and s = width / 64, and the weights are |H_i|^(-1/2)
-// t exp(-D^2 / 2).
+// Compares a step with Dalal's formula, computed with the mathematical library. For windows of 64 x 128 and
+// s = width / 64, H_i is diag((8 s)^2, (16 s)^2, (log 1.3)^2). A weight is |H_i|^(-1/2) t exp(-D^2 / 2), with
+// the score t (at least 0) and the distance D in bandwidths.
 TEST(MeanShift, AStepIsThatOfTheFormula) {
   std::mt19937 random(9);
   for (int round = 0; round < 50; ++round) {

@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t kAllPairs = 64;         // up to this many groups, all pairs are compared
 constexpr std::int64_t kMostCells = 1 << 28;  // places and sides below this number fit a key
 
-// Decides whether another group swallows a group, and compares only groups whose boxes may hold the small
-// box. Groups are put in classes by their larger side (powers of two), and in cells by their corner. A cell
-// is as large as the largest side of its class. In each class, the corner of a box that holds the small box
-// lies in one of a few cells.
+// Decides whether another group swallows a group. Compares the group only with groups whose boxes may hold
+// its box. Groups are put in classes by their larger side (powers of two), and in cells by their corner. A
+// cell is as large as the largest side of its class. In each class, the corner of a box that holds a given
+// box lies in one of a few cells.
 class Holders {
  public:
   Holders(const std::vector<Candidate>& groups, double eps, GroupScratch& scratch)

@@ -18,8 +18,8 @@ struct ObjectsView {
   // host groups the crowd later, and its objects are not here.
   static constexpr std::int32_t kTooMany = -1;
 
-  const std::int32_t* found = nullptr;  // objects of each frame, or kTooMany
-  const Candidate* objects = nullptr;   // `stride` places per frame
+  const std::int32_t* found = nullptr;  // the number of objects of each frame, or kTooMany
+  const Candidate* objects = nullptr;   // frame after frame, with room for `stride` objects each
   std::int32_t stride = 0;
   std::int32_t frames = 0;
 };

@@ -1,14 +1,14 @@
 // Merges candidates by support: the window that most others agree with becomes an object, and takes all
 // windows that lie on it.
 //
-// In:     candidates, the score that weighs 0 (`floor`), and the number of candidates that an object must
-//         exceed. The candidates' own `count` is not read.
+// In:     candidates, the score at which a candidate weighs 0 (`floor`), and the number of candidates that an
+//         object must exceed. The candidates' own `count` is not read.
 // Out:    objects in the order of their first candidate. An object has the box of its best supported
 //         candidate, that candidate's support as its score, and the number of its candidates. `objects` is
 //         overwritten, and must not be the list that holds the candidates.
 // Exact:  equal on every backend. A device's candidates are merged on the host, by `support_cpu`.
-// Memory: the caller owns lists and scratch. `support_cpu` allocates nothing once scratch and list have held
-//         as many candidates. `support_ref` allocates in each call.
+// Memory: the caller owns lists and scratch. `support_cpu` allocates only for more candidates than scratch
+//         and list held before. `support_ref` allocates in each call.
 // Thread: one thread per `SupportScratch`.
 // Cost:   `support_ref`: n^2 pairs. `support_cpu`: pairs of similar size that lie near each other. Both
 //         compare each candidate with the objects so far.

@@ -82,7 +82,8 @@ TEST(Support, APartOfABoxIsNoObject) {
     EXPECT_EQ(merged(support_cpu, {{whole, 5, 1}, {part, 1, 1}}, 0).size(), objects) << part.x;
 }
 
-// An overlap of exactly one half counts: by width, by the top, and by height.
+// Two boxes support each other if their intersection is exactly half of their union. The second box is twice
+// as wide, or the lower or upper half, or half as wide.
 TEST(Support, HalfAnOverlapCounts) {
   const Box whole{0, 0, 40, 80};
   for (const Box& half : {Box{0, 0, 80, 80}, Box{0, 40, 40, 40}, Box{0, 0, 40, 40}, Box{0, 0, 20, 80}}) {
@@ -94,7 +95,7 @@ TEST(Support, HalfAnOverlapCounts) {
   }
 }
 
-// A candidate weighs what its score has above the floor. Without a floor every candidate weighs 1.
+// A candidate's weight is its score minus the floor, at least 0. Without a floor every candidate weighs 1.
 TEST(Support, ScoresCountFromTheFloor) {
   const Box box{0, 0, 40, 80};
   for (const auto& [floor, score] : {std::pair(0., 3.), {-1., 4.5}, {2.5, 0.5}, {kNone, 2.}}) {

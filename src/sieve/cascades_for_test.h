@@ -24,7 +24,7 @@ struct Recipe {
   bool classic = false;    // only shapes as in trained cascades; for windows of at least 3 x 3
   bool running = false;    // the sum continues from stage to stage
   bool tables = false;     // tables instead of trees; Haar only
-  int grids = 0;           // stages of LBP stumps after the tables; only with `running` and `tables`
+  int grids = 0;           // stages of LBP stumps that follow the tables; only with `running` and `tables`
   bool fractions = false;  // fractional weights, some of them extreme
 };
 

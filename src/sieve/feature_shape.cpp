@@ -108,8 +108,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to write the corners as kEdge or kLine: 2+ 2- of weight 1, and n+ n- of weight m, where n is 1 or 2.
-// Corners of weight 1 come first, and added corners come before subtracted ones.
+// Tries to write the corners as kEdge or kLine: two added and two subtracted corners of weight 1, then one
+// (kEdge) or two (kLine) of each with weight m. In each weight, added corners come before subtracted ones.
 bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
   std::vector<Corner> by_weight[2][2];
   int factor = 0;

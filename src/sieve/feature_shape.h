@@ -18,7 +18,7 @@ namespace winnow {
 enum class FeatureShape : std::uint8_t {
   kEdge,     // 2+ 2- once, 1+ 1- times m: two rectangles side by side
   kLine,     // 2+ 2- once, 2+ 2- times m: a rectangle inside another
-  kChecker,  // 4 corners of weight 1, 4 edges of -2, the centre of 4; all times m, +1 or -1
+  kChecker,  // weight 1 for 4 corners, -2 for 4 edges, 4 for the centre; all times +1 or -1
   kCorners,  // any corners, each with a weight
   kPieces,   // pieces of at most 257 pixels, whose sums fit 16 bits; float weights, in the file's order
   kRects,    // whole rectangles with 32-bit sums; float weights, in the file's order

@@ -36,7 +36,7 @@ void random_scene(std::uint64_t seed, SizeOf size_of, Same same) {
   if (recipe.kind == FeatureKind::kLbp && seed % 4 == 0) model.rules.flat = FlatRule::kOpenCvVariance;
   const Cascade cascade(model);
   const double factor = random.one_of(std::vector<double>{1.1, 1.3, 1.5, 2.0});
-  // Levels of step 1 begin at scale 2.
+  // Levels of step 1 begin at scale 2. Some searches have only such levels.
   const Size min_size = random.chance(0.3) ? Size{2 * recipe.window.width, 2 * recipe.window.height} : Size{};
   const std::vector<GrayView> pictures{first.view(), second.view(), first.view()};
   ASSERT_TRUE(same(cascade, pictures, factor, min_size));

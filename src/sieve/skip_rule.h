@@ -21,7 +21,7 @@ struct SkipWord {
 };
 
 // `rejects`: bit i says that the first stage rejects window i if the walk visits it. In a run of rejects, the
-// walk visits the first window that is not skipped yet, skips the next, visits the next, and so on. One
+// walk visits the first window that is not skipped yet, skips the one after, visits the next, and so on. One
 // subtraction does this for all runs of the word. The carry passes through each run that starts at an even
 // bit, and flips the phase of the alternating pattern in that run.
 WINNOW_HOST_DEVICE inline SkipWord skip_after_rejects(std::uint32_t rejects, bool skip_first) {

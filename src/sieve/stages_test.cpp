@@ -28,8 +28,8 @@ testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView
   return same_everywhere(cascade, pictures, factor, min_size);
 }
 
-// Most pictures are a little larger than the window. Some pictures have several strips, some several bands,
-// and some both.
+// Most pictures are a little larger than the window. Some pictures have several strips of columns, some
+// several bands of rows, and some both (lanes/sweep.h).
 Size random_size(Random& random, Size window) {
   const int kind = random.below(30);
   const int wide = window.width + random.between(0, 60), tall = window.height + random.between(0, 60);
@@ -83,8 +83,8 @@ TEST(Stages, PicturesOfSeveralStripsAndBands) {
 
 TEST(Stages, LargeWindows) { sample::large_windows(8, 80, same); }
 
-// Windows taller than a band of rows, in strips as wide as their planes. When the planes move on, the rows
-// that stay are copied to a place that overlaps their old one.
+// Windows are taller than a band of rows, and strips are as wide as their planes. When the planes move on,
+// the rows that stay are copied to a place that overlaps their old place.
 TEST(Stages, TallWindowsInWideStrips) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);

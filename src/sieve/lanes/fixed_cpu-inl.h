@@ -111,7 +111,7 @@ struct Squad {
 
 // The worker's scratch memory for verdicts and leaves, and the worker's counters.
 struct FixedRoom {
-  LeafRow* rows;  // by `LaneNode::slot`, then by bundle
+  LeafRow* rows;  // one per `LaneNode::slot` and bundle, the bundles of a slot side by side
   std::uint32_t* verdicts;
   std::int64_t* reached;
 };
@@ -146,8 +146,8 @@ struct StumpLeaves {
 };
 
 // The vector type for loads of corners. In a packed bundle, one corner of all windows is one cache line. A
-// vector with room for a cache line halves the number of loads. For windows in place, a load of that width
-// would touch two cache lines, which costs more than it saves.
+// vector with room for a cache line halves the number of loads. For windows judged in place, a load of that
+// width would touch two cache lines, which costs more than it saves.
 template <LaneLoad load>
 using DWide = hn::CappedTag<std::int16_t, load == LaneLoad::kPacked ? kBundle : 16>;
 

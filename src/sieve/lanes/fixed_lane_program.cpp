@@ -13,8 +13,8 @@ namespace {
 constexpr int kMostNodes = 1 << 12;  // the most nodes of a segment, if verdicts of nodes are kept
 constexpr int kMostRows = 32;        // the most rows of leaves of a segment; a row takes 128 bytes
 
-// A chunk ends with the stage that brings it to this number of weak classifiers. The last number holds for
-// all later chunks, too. Chunks are short where many windows live.
+// Chunk c ends with the stage that brings it to at least kChunkStages[c] weak classifiers. The last entry
+// holds for all later chunks, too. Chunks are short where many windows live.
 constexpr int kChunkStages[] = {6, 6, 8, 12, 20, 32, 64, 128, 256};
 
 class FixedBuilder : public LaneBuilder {

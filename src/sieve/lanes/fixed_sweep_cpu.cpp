@@ -127,7 +127,7 @@ class FixedSweep : public Walk<FixedSweep> {
     return reinterpret_cast<const std::int32_t*>(squad_.sums[g])[bit];
   }
 
-  Squad squad_;   // octets that are judged in place
+  Squad squad_;   // bundles of octets that are judged in place
   Squad packed_;  // the packed bundle
 };
 

@@ -2,8 +2,8 @@
 // and the limit of norms.
 //
 // In:     a checked model, which must outlive the builder, and a geometry. A derived class adds the stages.
-// Out:    a `LaneProgram` with runs, nodes, offsets, trees, packing limits and shelves. kLimit if the model's
-//         features have too many corners.
+// Out:    a `LaneProgram` with runs, nodes, offsets, trees and packing limits, which says whether it needs a
+//         shelf (`pending.h`). kLimit if the model's features have too many corners.
 // Exact:  shapes and units as in `feature_shape.h` and `feature_runs.h`.
 // Memory: `take` gives the program to the caller. The program does not refer to the model.
 #pragma once

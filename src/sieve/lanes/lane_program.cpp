@@ -48,8 +48,8 @@ class Builder : public LaneBuilder {
   }
 };
 
-// The largest number of living windows of an octet for which packing is cheaper than judging the octet in
-// place. Compares the costs of this stage and the next.
+// An octet is eight neighbouring windows. Returns the largest number of its living windows for which packing
+// them is cheaper than judging the octet in place. Compares the costs of this stage and the next.
 int pack_limit_of(const LaneProgram& program, int stage) {
   const int cost = program.cost_from(stage), octets = program.geometry.bundle / 8;
   int n = 0;
@@ -88,8 +88,8 @@ bool LaneProgram::reads_wide() const {
 }
 
 // Decides whether 32-bit sums are needed. Norms need 32-bit sums if the sum of half a window does not fit 16
-// bits. A stage that judges every window in doubles needs 32-bit sums, too. Without 32-bit sums, the stage
-// would add up pieces.
+// bits. A stage that judges every window in doubles needs 32-bit sums, too. Without them, `stage_sum` would
+// add up each large rectangle from pieces whose sums fit 16 bits, which is slow.
 void LaneProgram::find_wide(Size window) {
   const bool in_doubles =
       std::any_of(stages.begin(), stages.end(), [](const LaneStage& stage) { return stage.needs_doubles; });

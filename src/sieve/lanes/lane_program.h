@@ -88,10 +88,10 @@ struct LaneSegment {
   bool tables;  // whether the weak classifiers are tables, not trees
 };
 
-// Adds to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves. Stumps add
-// `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too long for one
-// segment has several checks. All of the stage's checks but its last have the least integer as `limit`, and
-// so reject nothing.
+// Adds leaves to every window's sum, then rejects sums below `limit`. Tables add `rows` rows of leaves.
+// Stumps add `rows` rows and `base`. Larger trees add `base` and the leaves that are reached. A stage too
+// long for one segment has several checks. All of the stage's checks but its last have the least integer as
+// `limit`, and so reject nothing.
 struct LaneCheck {
   std::int32_t rows;
   std::int32_t base;
@@ -119,7 +119,7 @@ struct LaneStage {
   bool last;           // whether this is the last stage of the cascade
   bool needs_doubles;  // whether trees are too large for lanes, so that doubles decide
   std::int32_t cost;   // rough cycles to judge a bundle of windows
-  // If at most this many windows of an octet live, packing them is cheaper than judging the octet in place.
+  // If at most this many of eight neighbouring windows live, packing them is cheaper than judging in place.
   std::int32_t pack_limit;
   std::int32_t first_stage;  // the number of the stage, or of a chunk's first stage, in the model
   std::int32_t first_segment, segment_count;

@@ -214,8 +214,8 @@ HWY_INLINE void add_where(V32& sum, hn::Mask<D32> mask, std::int32_t value) {
 }
 
 // Receives the verdicts of nodes. With `kAdd`, adds a stump's `delta` to the sums of windows that go left.
-// With `kKeep`, stores a node's verdicts as bits, which trees need. If the last stage has stumps, it does
-// both, because the score is computed from the bits.
+// With `kKeep`, stores a node's verdicts as bits, which trees need. For stumps in the last stage, `kAdd`
+// and `kKeep` are both set, because the score is computed from the bits.
 template <bool kAdd, bool kKeep>
 struct Verdict {
   static constexpr bool kHaarOnly = false;

@@ -58,12 +58,12 @@ class Shelf {
  public:
   // `rows`: the rows of a strip's planes that the shelf needs. `windows`: the number of windows that the
   // shelf holds. When a band ends, each stage but the first has less than a bundle of pending windows. The
-  // shelf has room for all of these windows. `windows` is lower for large windows, and 0 if the program has
-  // no shelf.
+  // shelf has room for all of these windows, or for fewer if windows are large. `windows` is 0 if the
+  // program has no shelf.
   static int rows(const LaneProgram& program);
   static int windows(const LaneProgram& program);
 
-  // The strip must have `rows(program)` rows of shelf.
+  // The strip must have `rows(program)` rows for the shelf.
   Shelf(const LaneProgram& program, const Strip& strip);
   void clear();  // frees all places
 

@@ -8,8 +8,8 @@
 // Memory: all memory is the worker's. Only the worker's list of survivors may grow. Job and worker must
 //         outlive the walk.
 //
-// The octets of a band are judged in place, one stage after the other. Windows of octets in which few windows
-// live are packed instead.
+// An octet is eight neighbouring windows. The octets of a band are judged in place, one stage after the
+// other. Windows of octets in which few windows live are packed instead.
 #if defined(WINNOW_WALK_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WINNOW_WALK_INL_H
 #undef WINNOW_WALK_INL_H
@@ -72,7 +72,8 @@ class Walk {
     }
   }
 
-  // Judges all pending windows: at the end of a picture, or after each band if there is no shelf.
+  // Judges all pending windows: at the end of a picture, or after each band if the program has no memory
+  // to keep pending windows (`Shelf` in pending.h).
   void run_pending() {
     for (int s = 1; s < stages(); ++s) run_rest(s);
   }
@@ -290,7 +291,7 @@ class Walk {
     }
   }
 
-  // Lists the octets of a bundle that have windows in `pass`, for stage s. The list continues at place `at`.
+  // Lists the octets of a bundle that have windows in `pass`, for stage s, from place `at` of the list on.
   // Returns the number of octets that were listed. While octets are in pairs, both octets of a pair are
   // listed if one lives. The processor cannot predict whether an octet lives, so the code has no branch on
   // that.

@@ -6,7 +6,8 @@
 // Exact:  all sums are integers.
 // Memory: all memory is the job's. Shared memory holds one window's plane.
 //
-// A block makes the integral plane of its window anew. Then every warp judges 32 items at a time.
+// A block makes the integral plane of its window anew. Then every warp judges 32 items (weak classifiers) at
+// a time.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -15,8 +15,8 @@
 
 namespace winnow {
 
-// The items of chunks are passed as parameters of the kernel's launch. Warps judge all items behind the
-// chunks, one item per lane, from device memory.
+// The items of chunks are passed as parameters of the kernel's launch. Warps judge all items after the last
+// chunk, one item per lane, from device memory.
 constexpr int kLaunchFixedItems = 448, kMostFixedChunks = 16;
 // A block counts the rejects of the first kOwnStages stages in shared memory, and copies the leaves of the
 // first kOwnTables items there.
@@ -51,7 +51,7 @@ struct FixedJob : FixedGrid {
 };
 static_assert(sizeof(FixedJob) <= 32764, "what a launch can carry");
 
-// Shared memory of a block besides its planes and its data of windows.
+// The shared memory of a block besides its planes and the data of its windows.
 struct OwnRejects {
   unsigned rejected[kOwnStages];
   std::int16_t leaves[kOwnTables][kTableBins];

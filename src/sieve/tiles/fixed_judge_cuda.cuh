@@ -258,7 +258,7 @@ __device__ void judge_late(const FixedJob& job, const Block& block, const TileTa
     const int number = min(first + lane, job.item_count - 1);
     const bool there = first + lane < job.item_count;
     const FixedItem item = job.items[block.layout][number];
-    // The lane at which the stage's sum starts. Negative if the sum started before these 32 items, or sums
+    // The lane at which the stage's sum starts. Negative if the sum started before these 32 items, or if sums
     // continue from stage to stage.
     const int begins = Rules::kRunning ? -1 : job.item_places[number].first - first;
     const int leaf = lane_leaf<Rules>(job, block, item, number, at, norm);

@@ -145,14 +145,14 @@ inline __device__ void join_bands(const Block& block, const std::uint32_t* scrat
 }
 
 // Makes the tilted plane row by row. Each value is the sum of the pixels in a triangle that opens upwards
-// from the value's place. To the value one row above, it adds the pixels of the two diagonals that end at its
-// place. `scratch`: four rows of a plane.
+// from the value's place. A value is the value one row above plus the pixels of the two diagonals that end at
+// the value's place. `scratch`: four rows of a plane.
 inline __device__ void integrate_tilted(const TilePixels& pixels, const Block& block,
                                         std::uint32_t* scratch) {
   const TileShape& shape = block.shape;
   auto* plane = reinterpret_cast<std::uint32_t*>(memory) + shape.plane_words;
-  // Entry x is the sum of the diagonal that ends at column x - 1 of the newest row. The two buffers
-  // alternate.
+  // Entry x is the sum of the diagonal that ends at column x - 1 of the newest row. Buffers 0 and 1
+  // alternate from row to row.
   std::uint32_t* left[2] = {scratch, scratch + shape.stride};
   std::uint32_t* right[2] = {scratch + 2 * shape.stride, scratch + 3 * shape.stride};
   for (int i = static_cast<int>(threadIdx.x); i < shape.stride; i += kTileThreads) {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMostPixels = 384;  // the most pixels in a row of a tile: 24 for each lane of half a warp
 
-// The shared memory that a block needs. Planes come first. The bytes behind the planes first hold sums of
-// bands (`integrate_bands`), and later the norms, lists, and sums or subsets of windows.
+// The shared memory that a block needs. Planes come first. The bytes after the planes first hold sums of
+// bands (`integrate_bands`), and later norms and lists of windows, and running sums or LBP subsets.
 std::int64_t bytes_of(const TileShape& shape, bool tilted, int window_bytes) {
   const std::int64_t planes = std::int64_t{4} * shape.plane_words * (tilted ? 2 : 1);
   return planes + std::max(std::int64_t{window_bytes} * shape.rows * kTileCols,

@@ -24,7 +24,7 @@ CascadeModel lbp_cascade(std::uint64_t seed, Size window, int stages) {
   return sample::random_cascade(random, recipe, picture.view());
 }
 
-// Rooms of devices: compute capability 7.5, 8.6, 8.0 and 9.0, for a kernel that declares 2 KiB.
+// The shared memory of devices of compute capability 7.5, 8.6, 8.0 and 9.0. The kernel itself declares 2 KiB.
 constexpr TileRoom room_of(int block_memory, int processor_memory, int reserved) {
   return {block_memory << 10, processor_memory << 10, (reserved + 2) << 10, 2 << 10};
 }
@@ -42,7 +42,7 @@ TEST(DeviceProgram, FitsEveryDevice) {
       ASSERT_TRUE(fit_program(room, make, program)) << side << ", " << room.block_memory;
       EXPECT_LE(program.block_bytes + room.declared, room.block_memory);
       const bool two = 2 * (program.block_bytes + room.block_overhead) <= room.processor_memory;
-      // With 163 KiB per block or more, tiles of two blocks are high enough for two to share a processor.
+      // If a block may have 163 KiB or more, two blocks share a processor: their tiles are high enough.
       EXPECT_TRUE(two || room.block_memory < 163 << 10) << side << ", " << room.block_memory;
       EXPECT_GE(std::min(program.shape[0].rows, program.shape[1].rows), side > 36 ? 4 : 12)
           << side << ", " << room.block_memory;

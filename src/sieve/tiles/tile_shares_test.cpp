@@ -1,4 +1,4 @@
-// Tests the tiles of a picture that is dealt to devices and waves.
+// Tests the tiles of a picture that is divided among devices and waves.
 #include <gtest/gtest.h>
 
 #include <algorithm>

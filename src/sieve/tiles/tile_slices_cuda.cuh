@@ -5,8 +5,8 @@
 // Exact:  sums of slices are integers. Windows near the limit are judged as the reference does.
 // Memory: sums lie in the memory of the second list, after the list's entries.
 //
-// Several warps judge the same 64 windows (two rows of the stacks), and each of these warps adds up a slice
-// of the stage's items. A window near the limit is judged again by a whole warp.
+// Several warps judge the same 64 windows: two rows of the list's stacks (`tile_stacks_cuda.cuh`). Each of
+// these warps adds up a slice of the stage's items. A window near the limit is judged again by a whole warp.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -66,8 +66,8 @@ __device__ void late_window(const TileJob& job, const Block& block, const TileTa
   keep_window(job, task, block.entry_window<kKind>(entry), sum);
 }
 
-// Judges the windows of a list in a stage, two per thread if there are two. Windows that pass go to the
-// block's other list.
+// Judges the windows of a list in a stage. A thread judges two windows, or one at the list's end. Windows
+// that pass go to the block's other list.
 template <FeatureKind kKind, bool kTrees>
 __device__ void judge_list(const TileJob& job, const Block& block, int stage, int list, std::uint32_t height,
                            const std::uint32_t* in, std::uint32_t* out) {
@@ -188,8 +188,8 @@ __global__ void __launch_bounds__(kTileThreads, kTileBlocks)
     push(block, 0, heights[0], entry, block.entry_word<kKind>(entry));
   });
 
-  // Judges the later stages but the last. The last stage must give an exact score, even if the cascade has
-  // only one stage.
+  // Judges the later stages, except the last. The last stage must give an exact score, even if the cascade
+  // has only one stage.
   int stage = 1, list = 0;
   Stacks stacks = measure(heights[0]);
   if (thread == 0 && stacks.total > 0 && job.stage_count > 1)
@@ -232,8 +232,8 @@ const void* choose_kernel(const DeviceProgram& program) {
     return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kHaar, 6, kShareStages>
                                               : tile_kernel<FeatureKind::kHaar, 3, kShareStages>);
   }
-  // OpenCV's LBP cascades have no flat windows. One kernel for rows of either width is enough for other LBP
-  // cascades.
+  // OpenCV's LBP cascades have no flat windows. For other LBP cascades one kernel is enough, for wide and for
+  // narrow rows of pixels.
   if (program.flat_windows)
     return reinterpret_cast<const void*>(tile_kernel<FeatureKind::kLbp, 6, kShareStages, true>);
   return reinterpret_cast<const void*>(wide ? tile_kernel<FeatureKind::kLbp, 6, kShareStages>
