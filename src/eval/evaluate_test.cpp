@@ -25,8 +25,8 @@ std::vector<Verdict> verdicts(const Evaluation& e) {
   return all;
 }
 
-// Ten pictures with one object each, at x = 0. The detections, best first, are right, right, wrong, right,
-// and wrong (a second hit). The last two, one right and one wrong, have the same score.
+// Ten pictures with one object each, at x = 0. Best first, five detections are right, right, wrong, right,
+// and wrong (a second hit). Two more detections, one right and one wrong, share the lowest score.
 struct Scene {
   std::vector<LabelledPicture> pictures;
   Found found = Found(10);
@@ -81,8 +81,8 @@ TEST(Evaluate, AveragePrecision) {
 
 TEST(Evaluate, LogAverageMissRate) {
   const Scene scene;
-  // Ten pictures. The rates 0.01 to 0.056 allow fewer than one false positive: a miss rate of 0.8. The next
-  // two allow one: 0.7. The last three allow three to ten: 0.6.
+  // In ten pictures, the four rates up to 0.056 allow no false positive, and the miss rate is 0.8. Two rates
+  // allow one false positive (0.7). The last three rates allow three to ten (0.6).
   const double wanted = std::exp((4 * std::log(0.8) + 2 * std::log(0.7) + 3 * std::log(0.6)) / 9);
   EXPECT_NEAR(evaluate(scene.pictures, scene.found).log_average_miss_rate(), wanted, 1e-12);
   // Without detections all objects are missed. If no object is missed, the miss rate counts as 1e-10.
@@ -144,7 +144,7 @@ TEST(Evaluate, EndsOfCurves) {
   EXPECT_DOUBLE_EQ(half.miss_rate_at(1), 0.5);
   EXPECT_NEAR(half.log_average_miss_rate(), 0.5, 1e-15);
   EXPECT_DOUBLE_EQ(half.ends_at(), 0);
-  // A curve that begins beyond the last rate has a miss rate of 1 there.
+  // The best detection that is right has two false positives before it. At lower rates everything is missed.
   const Evaluation late = evaluate(two, Found{{hit(40, 3), hit(60, 2), hit(0, 1)}});
   EXPECT_DOUBLE_EQ(late.miss_rate_at(1), 1);
   EXPECT_DOUBLE_EQ(late.miss_rate_at(2), 0.5);

@@ -138,7 +138,7 @@ TEST(LandmarksOfOthers, HaveTheSideAlone) {
   EXPECT_EQ(e.main_norm(), LandmarkNorm::kSide);
 }
 
-// Four pictures with a face each, found with these errors in pixels, and one more face that is not found.
+// Makes a picture with a found face for each error, in pixels, and one more picture whose face is not found.
 LandmarkEvaluation four(const std::vector<double>& errors) {
   const std::vector<Point> points{{0, 0}, {100, 100}};
   std::vector<LabelledPicture> pictures;

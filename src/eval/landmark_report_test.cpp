@@ -196,7 +196,7 @@ TEST(LandmarkThumb, PointsLieOnTheCrop) {
   EXPECT_THAT(text, HasSubstr("<path d=\"M30.0 0.0L30.0 0.0\""));
 }
 
-// The place has no width. Its points lie in the middle of the crop.
+// The place has no width and lies halfway across the crop. So do the points.
 TEST(LandmarkThumb, PointsInOneLine) {
   const Thumb thumb{"", 30, 30, {0.5, 0.25, 0, 0.5}};
   const Label label{{}, {{9.5, 9.5}, {9.5, 39.5}}, "", false};

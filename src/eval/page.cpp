@@ -115,7 +115,7 @@ class Page {
     add("</p>\n");
   }
 
-  // Writes the cells of one model's miss rates. They hold dashes if the model has no such rates.
+  // Writes the cells of one model's miss rates. A cell holds a dash if the model has no such rates.
   template <class Rates>
   void miss_rates(const std::optional<Rates>& rates, std::span<const ReportedRate> reported) {
     for (const ReportedRate& each : reported)

@@ -27,7 +27,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-// Two pictures with two labels and an ignored one; three detections.
+// Two pictures with a label each and one ignored label, and three detections.
 EvalReport sample_report(const std::string& folder) {
   EvalReport report;
   report.truth = {"faces.csv (csv)"};

@@ -120,7 +120,7 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weigh
   const Box area = grid.area(block);
   grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);
-  // Rows of sums to keep: the rows of a block, and the rows beyond that are made together with its last row.
+  // Rows of sums to keep: a block's rows, and the rows below the block that are made with its last row.
   const int kept = block.height + kVoteRowsAtOnce - 1;
   grown(scratch.row_sums, static_cast<std::size_t>(kept) * row_pitch);
   float* const block_sums = grown(scratch.block_sums, static_cast<std::size_t>(cells.height) * row_pitch);

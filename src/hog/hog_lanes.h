@@ -10,7 +10,7 @@
 // Thread: any; each thread needs its own `HogScratch`.
 //
 // A band is a row of cells. The votes of each row of pixels are summed along x: a pixel votes for both cells
-// of the two blocks that hold its column. Then the rows of the band are added up, which completes the row of
+// of each block that holds its column. Then the rows of the band are added up, which completes the row of
 // blocks that ends with the band. That row of blocks is added at once to the sums of all rows of windows that
 // hold it, and is not kept.
 //
@@ -37,8 +37,8 @@ namespace winnow {
 // The weights of a window, arranged for `hog_level_cpu`.
 struct HogLanes {
   HogForm form;
-  std::vector<float> beside;        // for each column of pixels in a cell, 4 weights: for both cells of the
-                                    // two blocks that hold the column
+  std::vector<float> beside;        // for each column of pixels in a cell, 4 weights: for both cells of each
+                                    // of the two blocks that hold the column
   std::vector<std::int32_t> pairs;  // two weights each: [column of blocks][pair][row of blocks]
   int pair_count = 0, rows = 0;     // `pair_count`: pairs of a block; `rows`: rows of blocks of a window
 };
@@ -49,7 +49,7 @@ inline constexpr int kMaxHogLaneBins = 32;
 bool lanes_fit(const HogShape& shape);
 HogLanes make_hog_lanes(const HogForm& form);
 
-// The values that lattices with the same x share. Numbers of cells and blocks are those of one row.
+// The values that lattices with the same x share. `cells` and `blocks` are numbers in one row.
 struct HogLaneColumn {
   int cells = 0, blocks = 0;
   int row_length = 0, row_pitch = 0;         // length and stride of a row of sums

@@ -226,7 +226,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
     HWY_DYNAMIC_DISPATCH(AddDown)
     (scratch.bands.data(), cell, form.down.data(), column.row_length, old, fresh);
     if (band == 0) return;                  // no row of blocks ends with the first band
-    const std::ptrdiff_t apart = 2 * bins;  // distance from a block's sum to the next block's same sum
+    const std::ptrdiff_t apart = 2 * bins;  // distance from a block's sum to the same sum of the next
     for (int upper = 0; upper < 2; ++upper) {
       for (int value = 0; value < 2 * bins; ++value) {  // for each bin the left cell, then the right cell
         const float* from = old[upper] + value;
@@ -351,7 +351,7 @@ void describe_lanes_cpu(const HogLanes& lanes, std::span<const GrayView> planes,
                         HogScratch& scratch) {
   const HogShape& shape = lanes.form.shape;
   const Size window = shape.blocks();
-  // A level with as many windows, one step of the grid apart, as the grid has blocks for.
+  // A level whose windows lie one step of the grid apart, with as many windows as the grid's blocks allow.
   const int cell = shape.cell.width;
   Level places;
   places.step = grid.step.width, places.row_step = grid.step.height;

@@ -118,10 +118,10 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   job.sums[std::int64_t{blockIdx.y} * job.pass.sums + level.first_sum + at] = total;
 }
 
-// The number in the plan of the window to which the pass's sum `sum` belongs; -1 for a place without a
-// window.
+// Returns the plan's number for the window whose sum has the index `sum` in this pass, or -1 if there is no
+// window at that place.
 __device__ std::int64_t window_of(const HogJob& job, std::int64_t sum) {
-  int first = job.pass.first_level, last = job.pass.last_level - 1;  // the grid is one of these levels
+  int first = job.pass.first_level, last = job.pass.last_level - 1;  // one of these levels has the sum
   while (first < last) {
     const int middle = (first + last + 1) / 2;
     if (job.levels[middle].first_sum <= sum) {

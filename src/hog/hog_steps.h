@@ -58,8 +58,8 @@ struct BlockGrid {
                   static_cast<std::size_t>(values));
   }
 };
-// Lays out the grid of blocks that windows of a level need, without values. `corner`: that of the first
-// window. `count`: columns and rows of windows. `steps`: the steps between windows; a step is not used in a
+// Lays out the grid of blocks that windows of a level need, without values. `corner`: the first window's
+// corner. `count`: columns and rows of windows. `steps`: the steps between windows; a step is not used in a
 // direction that has one window.
 void lay_grid(const HogShape& shape, PixelPoint corner, Size count, Size steps, BlockGrid& grid);
 // Computes the values of the grid's blocks. `planes`: 1 plane of grey, or 3 planes of colour and one size.

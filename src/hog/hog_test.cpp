@@ -168,8 +168,8 @@ TEST(Hog, ThreadsShareTheLevels) {
     expect_equal(wanted, run_sieve(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
 }
 
-// The resized level ends near the source row with which it begins. In the next picture that row has other
-// pixels.
+// Padding mirrors the level, so the last row that a search reads lies near the first one. The search of the
+// next picture must not use a resized row that the sieve still holds.
 TEST(Hog, NothingStaysOfThePictureBefore) {
   const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 11));
   PlanRequest request;
@@ -183,7 +183,7 @@ TEST(Hog, NothingStaysOfThePictureBefore) {
   plan_levels(request, plan);
   ASSERT_EQ(plan.levels.size(), 2u);
   const Level& level = plan.levels[1];
-  EXPECT_EQ(level.height, 22);  // row -10 is row 10 mirrored, the last is row 11
+  EXPECT_EQ(level.height, 22);  // the first row, -10, mirrors row 10; the last row, 31, mirrors row 11
   EXPECT_EQ((level.rows - 1) * request.rules.fixed_step.height + 16, 22 + 2 * 9);
   const auto sieve = make_hog_sieve_cpu(model, 1);
   for (const std::uint64_t seed : {21, 22}) {

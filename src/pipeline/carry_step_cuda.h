@@ -6,7 +6,7 @@
 // Exact:  the bits of `flow_ref`.
 // Memory: the step owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait.
 //         The kept videos must outlive the step's batches.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>

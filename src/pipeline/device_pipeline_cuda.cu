@@ -59,7 +59,7 @@ struct Device {
   ResultReader reader;
   std::shared_ptr<const DeviceShapeProgram> marks;     // null if the pipeline marks no points
   std::array<std::unique_ptr<Flight>, kRing> flights;  // made when they are first needed
-  std::size_t oldest = 0, pending = 0;  // index of the oldest flight, and flights not collected yet
+  std::size_t oldest = 0, pending = 0;  // index of the oldest flight, and number of flights not collected yet
   // For ranges of windows (`sift`). Two batches stay planned, since a range may need two plans. The batch
   // used last comes first.
   std::array<std::unique_ptr<Flight>, 2> sifting;
@@ -252,8 +252,8 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
     }
   }
 
-  // Waits for all devices, since they may still be copying pictures, whose memory belongs to the caller again
-  // after the call. The reason is lost if there is no memory to keep it.
+  // Waits for all devices. They may still be copying pictures, and after the call the caller may free these.
+  // Keeps `why` for later errors, unless memory is too short for a copy of it.
   void fail(const char* why) noexcept {
     failed_ = true;
     int before = 0;

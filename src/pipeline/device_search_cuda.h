@@ -94,7 +94,7 @@ class ResultReader {
                       std::vector<Survivor>& list);
 
   MakeDeviceSieve make_sieve_;
-  std::unique_ptr<DeviceSearch> crowd_;  // searches a frame once more that had too little room
+  std::unique_ptr<DeviceSearch> crowd_;  // searches a frame once more if it had too little room
   CudaStream stream_;
   std::vector<Survivor> survivors_, spare_;
   HostMerger merger_;

@@ -25,8 +25,8 @@ struct FollowJob {
   // Points in the video's previous frame, which must have had the same size. Without points the frame is only
   // kept.
   std::span<const FlowPlace> points;
-  FlowResult* flown = nullptr;  // a place for each point
-  // Places for the results of a frame that is searched.
+  FlowResult* flown = nullptr;  // room for one result per point
+  // Where the results go if the frame is searched.
   Detections* found = nullptr;
   PictureShapes* shapes = nullptr;
 };

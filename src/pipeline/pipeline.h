@@ -33,8 +33,8 @@ constexpr double kGroupEps = 0.2;  // as in OpenCV's detectMultiScale
 struct SearchRequest {
   Size picture;           // with its border
   const LevelPlan* plan;  // must stay as it is until the search has ended
-  // Identifies the plan: another plan has another number. A caller's numbers are above 0. A pipeline gives
-  // its parts of plans numbers below 0.
+  // Identifies the plan: another plan has another number. A caller's numbers are above 0. A pipeline numbers
+  // its parts of plans below 0.
   int plan_number;
   int min_neighbors;  // if `merge` is kGroups, 0 means that candidates are not merged
   double min_score;
@@ -84,8 +84,8 @@ class ResultPlaces {
   std::span<PictureShapes> shapes_;
 };
 
-// Pictures of one size (`SearchRequest::picture`) and source, all with colour or all read in grey, and a
-// place for the answer of each.
+// Pictures that share a size (`SearchRequest::picture`) and a source, and a place for the answer of each. All
+// of them have colour, or all are read in grey.
 struct SearchJob {
   SearchRequest request;
   std::span<const PictureView> pictures;

@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     const uint4 corner = four(corners[c]);
     const std::uint32_t sums[4] = {above.x + here.x, above.y + here.y, above.z + here.z, above.w + here.w};
     const std::uint32_t all = sums[0] + sums[1] + sums[2] + sums[3];
-    std::uint32_t left = 0;  // this lane's part of the sum left of the tile, in rows above this warp's
+    std::uint32_t left = 0;  // this lane's part of the sum left of the tile, above this warp's rows
     if (const int above_here = warp * kRows - 4 * lane; above_here > 0) {
       const uint4 rows_above = four(&lines[c][kWide + 4 * lane]);
       left = rows_above.x + (above_here > 1 ? rows_above.y : 0) + (above_here > 2 ? rows_above.z : 0) +
@@ -239,7 +239,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     to[c] = job.planes[c] + first;
     aligned = aligned && reinterpret_cast<std::uintptr_t>(to[c]) % 16 == 0;
   }
-  const int room = (aligned ? grid.values : image.width + 1) - x;  // columns from this lane's first on
+  const int room = (aligned ? grid.values : image.width + 1) - x;  // columns from this lane's first column on
   const bool whole = aligned && room >= 4;
   const bool ends_here = lane == 31 && image.width == x + 4;
   const bool one_more = ends_here && room == 5, sector_more = ends_here && room == 4 + kSector;

@@ -33,8 +33,8 @@ class DeviceIntegral {
   struct Place {
     std::int64_t first;   // the first value of the plane
     std::int64_t stride;  // from one row to the next
-    // Values of a row that may be written. If whole sectors of 32 bytes have room, the last value is repeated
-    // to the end of the sector. A partly written sector would cost a read.
+    // The number of values of a row that may be written. If there is room, the last value is repeated to the
+    // end of its sector of 32 bytes. A partly written sector would cost a read.
     std::int64_t room;
   };
   // Throws kUsage unless there are as many places as sizes.

@@ -142,7 +142,8 @@ TEST(Plan, PaddingMakesRoomOnTheFirstLevelAlone) {
   EXPECT_EQ(plan.levels[0].cols, (60 + 32 - 64) / 8 + 1);
 }
 
-// A picture 24 + 1 pixels wide is one stripe. A level of step 2 searches only the rows of whole stripes.
+// OpenCV makes a stripe of rows for each 32 columns in which windows may begin: one for a picture 24 + 1
+// pixels wide. A level of step 2 searches only the rows of whole stripes.
 TEST(Plan, RowsThatStripesLeaveOut) {
   // The span is 2 x 7 pixels, and the step is 2. One stripe has 7 / 2 = 3 steps: rows 0, 2 and 4, but not 6.
   const LevelPlan narrow = plan_of({{25, 30}, {24, 24}, 2.0, {}, {}});

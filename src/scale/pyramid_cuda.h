@@ -8,8 +8,8 @@
 // Memory: `DevicePyramid` owns the levels. `plan` allocates them, waits, and keeps no level plan. Views live
 //         until the next `plan`. `enqueue` allocates nothing and does not wait. The frames belong to the
 //         caller.
-// Thread: one thread at a time, with the device of `plan` current.
-// Cost:   one launch per wave. The time is that of the bytes written: 4.8 times the frame at factor 1.1.
+// Thread: one thread at a time. The device that was current in `plan` must be current.
+// Cost:   one launch per wave, and the time to write all levels: 4.8 times the frame's bytes at factor 1.1.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -36,7 +36,7 @@ RowRange source_rows(const Level& level, RowRange pixels, int picture_height);
 // before one last wave.
 std::vector<RowRange> arrivals(RowRange own, int least, int picture_height);
 
-// The windows of a share. Each window is in the first wave before which the rows that it needs have arrived.
+// The windows of a share. Each window is in the first wave that begins after the window's rows have arrived.
 // The last wave has the whole picture. `pixels` lists the rows that a wave's windows cover and that no
 // earlier wave has made.
 struct DeviceWaves {

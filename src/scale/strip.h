@@ -40,8 +40,8 @@ struct StripRow {
   std::uint32_t *sum, *square, *square_odd;
 };
 
-// A plane whose column 1 begins a cache line in every row. Writes of whole rows and of even columns begin at
-// column 1.
+// A plane in which item 1 of each row begins a cache line. Writes of whole rows begin there (column 1), and
+// so do writes of even columns that lie apart (column 2).
 template <class T>
 class StripPlane {
  public:

@@ -155,8 +155,8 @@ void Strip::add_tilted_row(const std::uint8_t* pixels, int count) {
 void Strip::drop_rows(int first, int used) {
   const int kept = rows_ - first;
   const std::size_t stride = static_cast<std::size_t>(shape_.stride);
-  // Ranges that are moved in one row must not overlap, or the second move would read values that the first
-  // move has written.
+  // A split row is moved in two ranges. The ranges must not overlap, or the second move would read values
+  // that the first move has written.
   const auto move = [&](auto& plane, std::size_t offset, int values) {
     if (plane.data() == nullptr) return;
     for (int r = 0; r < kept; ++r) {

@@ -50,7 +50,7 @@ class WaveEnds {
   std::vector<std::uint32_t> ends_;
 };
 
-// Makes a wave of every row of every level. `rows(level)` gives the number of rows of a level.
+// Makes one wave that has all rows of all levels. `rows(level)` gives the number of rows of a level.
 template <class Rows>
 Wave whole_levels(const LevelPlan& plan, Rows rows) {
   Wave wave;

@@ -44,15 +44,16 @@ struct BlockDeviceLevel {
   std::int32_t top;     // the row of cells where the first row of windows begins
 };
 
-// Where one warp or one block of threads works. A warp sums along the row of cells `first`. A block of
-// threads sums down columns, whose words begin at word `first` of a row of corners. Or it judges windows of
-// the level from window `first` on.
+// The work of one warp or one block of threads on a level. What `first` counts depends on the kernel:
+// - Sums along rows: the row of cells that the warp takes.
+// - Sums down columns: the first word that the block of threads takes, counted within a row of corners.
+// - Windows: the first window that the block of threads judges, counted within the level.
 struct BlockPlace {
   std::int64_t first;
   std::int32_t level;
 };
 
-// A pass: some levels, of as many frames as the memory of the pass allows. Ranges are of the list of places.
+// A pass: some levels of as many frames as its memory allows. Each range is a range of `BlockJob::places`.
 struct BlockPass {
   std::int64_t corners = 0;                    // corners of one frame
   std::int32_t frames = 0;                     // the most frames that are in the pass at once

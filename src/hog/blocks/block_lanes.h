@@ -50,7 +50,7 @@ struct PassedWindow {
 struct BlockScratch {
   ResizeColumns columns;
   ResizeRows rows;
-  std::vector<std::uint8_t> pixels;              // the rows of pixels of a row of cells, with a border
+  std::vector<std::uint8_t> pixels;              // the pixels of one row of cells, with a border
   std::vector<std::uint32_t> votes, histograms;  // votes of a row of cells; sums at corners
   std::vector<const std::uint32_t*> corners;     // the rows of corners that a row of windows needs
   std::vector<std::int32_t> alive, sums;

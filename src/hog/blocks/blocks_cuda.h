@@ -6,7 +6,7 @@
 // Exact:  same windows, scores and counters as every other backend.
 // Memory: as `DeviceSieve`. Integral histograms take up to 512 MiB, or more if one level of one frame needs
 //         more.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which a `DeviceSieve` was made must be current.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ PixelTable root_table();
 // pictures need many passes.
 std::unique_ptr<DeviceSieve> make_device_block_sieve(const DetectorModel& model,
                                                      std::int64_t pass_bytes = kMostHistogramBytes);
-// Makes a sieve for one picture at a time, which replaces the pixels itself.
+// Makes a sieve that judges one picture at a time and replaces the pixels itself. `frames`: as in
+// `make_blocking_sieve`.
 std::unique_ptr<Sieve> make_block_sieve_cuda(const DetectorModel& model, int device, int frames = 1,
                                              std::int64_t pass_bytes = kMostHistogramBytes);
 

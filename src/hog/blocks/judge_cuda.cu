@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   __shared__ std::uint16_t alive[2][kTileWindows];
   __shared__ std::int32_t sums[2][kTileWindows];
   __shared__ unsigned rejected[kSharedCounts];
-  __shared__ int kept[3];  // numbers of windows that the last, this and the next round keep, at round % 3
+  __shared__ int kept[3];  // [round % 3]: how many windows a round keeps, for the last, this and the next
   const int thread = static_cast<int>(threadIdx.x), warp_lane = thread % 32;
   const BlockPlace tile = job.places[job.pass.first_tile + static_cast<int>(blockIdx.x)];
   const BlockDeviceLevel& level = job.levels[tile.level];

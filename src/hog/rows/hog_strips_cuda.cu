@@ -109,10 +109,10 @@ struct CellPixels {
   }
 };
 
-// The sums of a row of pixels for the block that ends with the lane's cell. A block's sums are in the column
-// of `rows` of the lane that has its left cell. So a lane adds its cell to its own column, and then, as the
-// right cell of a block, to the column of the lane before. A cell's weights are 0 for the 4 farthest of the
-// block's 16 columns of pixels.
+// Returns the sums of a row of pixels for the block that ends with the lane's cell. Column n of `rows` has
+// the sums of the block that begins with the cell of lane n. A lane adds its cell to its own column first, as
+// the block's left cell, then to the column of the lane before, as the right cell. A cell's weights are 0 for
+// the 4 farthest of the block's 16 columns of pixels.
 __device__ CellSums add_across(const GradientVote (&votes)[kCell], const HogStripWeights& weights,
                                RowSums& rows) {
   const int lane = static_cast<int>(threadIdx.x % 32), before = (lane + 31) % 32;

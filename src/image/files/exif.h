@@ -20,7 +20,7 @@ namespace winnow {
 
 // The orientation in TIFF data ("II*\0..." or "MM\0*...").
 int exif_orientation(std::span<const std::byte> tiff);
-// The orientation in the first APP1 segment of a whole JPEG that has EXIF data.
+// The orientation in a whole JPEG, from the first APP1 segment that has EXIF data.
 int jpeg_orientation(std::span<const std::byte> jpeg);
 // The orientation in the eXIf chunk of a whole PNG, before or behind the pixels. The function finds the chunk
 // without libpng, since libpng allocates a chunk of any claimed length before it reads a byte of the chunk.

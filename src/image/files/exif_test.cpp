@@ -11,8 +11,8 @@ namespace {
 
 using namespace test;
 
-// The sides of the upright picture at which row 0 and column 0 of the stored picture lie, as EXIF describes
-// an orientation.
+// EXIF describes an orientation by two sides of the upright picture: `row` is the side at which row 0 of the
+// stored picture lies, and `column` the side at which its column 0 lies.
 struct Sides {
   char row, column;
 };

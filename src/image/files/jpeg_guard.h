@@ -1,6 +1,6 @@
 // Converts libjpeg's errors to `Error`.
 //
-// In:     a function that calls libjpeg. No stack frame inside may hold an object with a destructor.
+// In:     a function that calls libjpeg. No stack frame inside it may hold an object with a destructor.
 // Out:    `run` returns true if the function returned, false after an error; `error` then gives the reason.
 // Memory: the caller owns all memory.
 // Thread: one thread at a time.

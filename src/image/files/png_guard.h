@@ -1,6 +1,6 @@
 // Converts libpng's errors to a sentence. Errors leave libpng by longjmp, as in jpeg_guard.h.
 //
-// In:     a function that calls libpng. No stack frame inside may hold an object with a destructor.
+// In:     a function that calls libpng. No stack frame inside it may hold an object with a destructor.
 // Out:    `run` returns true if the function returned, false after an error; `message` then gives the reason.
 // Memory: the caller owns all memory; `message` is a new string.
 // Thread: one thread at a time.

@@ -11,7 +11,7 @@
 //         earlier views invalid. A step that `add` takes lives as long as the batch. `start` allocates
 //         nothing but graphs. Staged pictures may be freed when `start` returns. Other pictures must stay
 //         until `wait` returns.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device on which the object was made must be current.
 //
 // Several models may search the same frames, which are uploaded once. Further steps read the objects that a
 // search found. All steps run on the device:

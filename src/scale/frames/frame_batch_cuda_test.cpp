@@ -102,7 +102,7 @@ TEST(FrameBatchCuda, EachWishHasItsFrames) {
   std::uint64_t seed = 0;
   for (const std::vector<FrameWish>& wishes : sets) {
     batch.plan(kSize, wishes, 3);
-    for (int round = 0; round < 6; ++round) {  // rounds: 1 captures, 2 launches a graph, 3 to 5 are pinned
+    for (int round = 0; round < 6; ++round) {  // 1 captures a graph, 2 launches it; 3 to 5 pin pictures
       std::vector<Picture> pictures;
       std::vector<PictureView> views;
       std::vector<PinnedMemory> pinned;

@@ -62,7 +62,7 @@ void Stager::stage_with(Copy copy, std::span<const PictureView> pictures, std::u
   if (pictures.empty() || pictures.front().empty()) return;
   const std::int64_t height = pictures.front().gray.height, pitch = frame_pitch(pictures.front().gray.width);
   const std::int64_t rows = height * static_cast<std::int64_t>(pictures.size());
-  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // rows count through all pictures
+  const auto stage_some = [&](std::int64_t first, std::int64_t last) {  // rows are counted over all pictures
     while (first < last) {
       const std::int64_t picture = first / height, begin = first % height;
       const std::int64_t end = std::min(height, begin + last - first);

@@ -89,8 +89,8 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
 }
 
 // A thread makes kRows rows of four columns. Threads are numbered along rows, so that a warp reads and writes
-// whole lines however narrow the level is. Sums along the source rows come first. Each is made once, and all
-// rows of the half use it that need it. All rows are loaded before the first sum is needed, because a small
+// whole lines however narrow the level is. Sums along the source rows come first. Each sum is made once, for
+// all rows of the half that need it. All rows are loaded before the first sum is needed, because a small
 // level waits for memory, not for arithmetic.
 __global__ void __launch_bounds__(kThreads) halve_kernel(const __grid_constant__ Half half) {
   const std::uint32_t item = blockIdx.x * kThreads + threadIdx.x;

@@ -10,7 +10,7 @@
 //         freed when `take` returns. The frame must not lie in the kept frames. If memory for a frame is
 //         short, no frame is kept. Pointers to pyramids live as long as the `KeptFrames`; `take` changes
 //         which frame a pyramid shows.
-// Thread: one thread at a time; between two calls of `take` any number may read.
+// Thread: one thread at a time; between two calls of `take` any number of threads may read.
 #pragma once
 
 #include <cstdint>

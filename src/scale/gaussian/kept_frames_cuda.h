@@ -10,7 +10,7 @@
 // Memory: the kept frames own their memory, which `plan` allocates. Taking a frame allocates nothing and does
 //         not wait. Views live until the next `plan`. A `KeepFrame` refers to the kept frames, which must
 //         outlive it.
-// Thread: one thread at a time, with the device of `plan` current.
+// Thread: one thread at a time. The device that was current in `plan` must be current.
 // Cost:   the newest frame is copied to the place of the one before, so that both have fixed places and a
 //         graph can hold the work. A frame of 1280 x 720 moves 4.3 MB: 2 microseconds of an H100's memory.
 #pragma once
