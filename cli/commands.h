@@ -2,9 +2,10 @@
 //
 // In:     the arguments of a command, without the command's name.
 // Out:    the exit code. 0: done. 1: an input could not be read, or an output could not be written. 2: bad
-//         usage. 130: stopped by Ctrl-C. 141: standard output was closed. A command may also throw
-//         `winnow::Error` or `OutputClosed`. Main prints an `Error` as a sentence and exits with 2 for
-//         kUsage, kBackend, and kLimit without a file, else with 1. Main exits with 141 for `OutputClosed`.
+//         usage. 141: standard output was closed. 130: stopped by Ctrl-C, 143: by SIGTERM
+//         (`stop_exit_code`). A command may also throw `winnow::Error` or `OutputClosed`. Main prints an
+//         `Error` as a sentence. Main exits with 2 for the codes kUsage and kBackend, and for kLimit if the
+//         error names no file. For other errors Main exits with 1, and for `OutputClosed` with 141.
 // Memory: arguments are read only during the call.
 // Thread: the main thread, one command per process.
 #pragma once

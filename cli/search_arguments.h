@@ -1,7 +1,10 @@
 // Gives the options of a search and of the machine. All commands use the same words and checks for them.
 //
 // In:     words of the command line.
-// Out:    `DetectOptions` and `MachineOptions`.
+// Out:    `DetectOptions` and `MachineOptions`, or an `Error` (kUsage).
+// Exact:  the same words give the same options.
+// Memory: `app` refers to `args`, `options`, `detector` and `model`, which must outlive the parse.
+// Thread: the main thread.
 #pragma once
 
 #include <winnow/detector.h>

@@ -10,7 +10,8 @@
 namespace winnow::cli {
 namespace {
 
-// The annotator widens a box by a tenth more. Both together hold all 68 points of a face.
+// The covers add this fraction of a box at each side, and the annotator adds another tenth. A box with both
+// margins holds all 68 points of a face.
 constexpr double kMargin = 0.1;
 
 }  // namespace

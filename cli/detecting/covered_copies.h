@@ -1,10 +1,10 @@
-// Writes copies of videos in which no frame shows a face that was found in others.
+// Writes blurred copies of videos. A face that is found in some frames is also hidden in the other frames.
 //
-// In:     the frames of a video, camera or stream with their followed faces; then its end.
-// Out:    a blurred copy (`Annotator`). A file is read a second time when it has ended, because what is found
-//         late also covers frames before. Other inputs cannot be read again: their copy is `gap` frames late.
+// In:     the frames of a video, camera or stream, each with its followed faces; then a call of `finish`.
+// Out:    a blurred copy (`Annotator`). A file is read again after its end, because a face that is found late
+//         also covers earlier frames. Other inputs cannot be read again. Their copies are `gap` frames late.
 // Exact:  the same copy for every backend, thread count and batch size.
-// Memory: as `FaceCovers`; for a camera or stream also `gap` frames.
+// Memory: as `FaceCovers` (winnow/face_covers.h); for a camera or stream also `gap` frames.
 // Thread: one thread at a time.
 #pragma once
 
@@ -27,34 +27,38 @@ namespace winnow::cli {
 
 class CoveredCopies {
  public:
-  // `reader`: how the frames were read. The annotator must blur, and outlive this object.
+  // `reader`: the options for reading a file again; the frames must have been read with the same options.
+  // The annotator must blur, and must outlive this object.
   CoveredCopies(Annotator& annotator, int gap, MachineOptions machine, const FrameReaderOptions& reader,
                 std::stop_token stop);
 
-  // `watch` is called for each frame that is written while a file is read again. `frames`: of the whole copy.
+  // `watch` is called after each frame that is written while a file is read again. `written` counts the
+  // frames so far, and `frames` counts the frames of the whole copy.
   void watch(std::function<void(std::size_t written, std::size_t frames)> watch) {
     watch_ = std::move(watch);
   }
 
-  // Takes the frame's picture away. True for the first frame of an input whose copy comes late. After an error
-  // of the covers the other frames of the input are left out; after one of the annotator they are written.
+  // Adds a frame, and takes its picture away if the input cannot be read again. Returns true for the first
+  // frame of such an input. After an error of the covers, the rest of the input is not written. After an
+  // error of the annotator, later frames are still written.
   bool add(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
-  // Whether the input whose frames come is read again when it has ended.
+  // Whether the current input will be read again after its end.
   bool will_read_again() const { return copy_ && copy_->again; }
-  // Writes what is left of the input, or forgets it. kFormat if a file has other frames when it is read again;
-  // then the copy is not whole. If a frame of a late copy cannot be written, a further call goes on behind it.
+  // Writes the frames that are left of the input, or with `forget` drops them. kFormat if a file has other
+  // frames when it is read again; the copy is then not whole. If a frame of a late copy cannot be written,
+  // another call of `finish` goes on with the next frame.
   void finish(const Input& input, bool forget);
-  // Whether `finish` has not yet written all.
+  // Whether `finish` must still be called for the current input.
   bool is_open() const { return copy_.has_value(); }
 
  private:
-  // The copy of the input whose frames come.
+  // The copy of the current input.
   struct Copy {
     FaceCovers covers;
     bool again;                         // whether the input can be read again
-    bool failed = false;                // the covers are lost
-    std::vector<std::int64_t> numbers;  // of its frames, if it can
-    std::deque<FrameEvent> waiting;     // frames whose covers are not known yet, if it cannot
+    bool failed = false;                // whether the covers failed
+    std::vector<std::int64_t> numbers;  // if `again`: the index of each frame
+    std::deque<FrameEvent> waiting;     // unless `again`: frames whose boxes are not known yet
   };
 
   void write_late(const Input& input, Copy& copy);

@@ -15,7 +15,7 @@
 namespace winnow::cli {
 namespace {
 
-// The `--detect-every` of blurred videos: a face that is there for three frames is searched for.
+// The default of `--detect-every` with `--blur`: three frames in a row include a frame that is searched.
 constexpr int kBlurEvery = 3;
 
 constexpr const char* kExamples =
@@ -127,7 +127,7 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
                 "--timing: 1)");
 }
 
-// Takes the options that videos need.
+// Checks the options for following faces, and puts them into the job.
 void finish_following(const DetectArguments& args, DetectJob& job) {
   FollowOptions& follow = job.follow;
   follow.detect_every = args.detect_every.value_or(job.blur ? kBlurEvery : follow.detect_every);
@@ -158,7 +158,7 @@ DetectJob checked_job(const DetectArguments& args) {
   return job;
 }
 
-// The file of landmarks: those that are given by name or by path, or a built-in model of so many points.
+// Returns the file of the landmarks: of those that --landmarks gives, or else of face-5 or face-68.
 std::string find_landmarks_file(const DetectArguments& args) {
   require(args.points == 0 || args.landmarks.empty(), "--points and --landmarks exclude each other");
   require(args.points == 0 || args.points == 68 || args.points == 5,

@@ -169,7 +169,7 @@ class DetectRun {
         window_.width, window_.height, enlarge_ < 2 ? 2 : 4));
   }
 
-  // `what`: the input or frame whose copy is written. False if that failed.
+  // `what`: the input or frame whose copy is written. Returns false if the copy cannot be written.
   template <class Work>
   bool annotate(const std::string& what, Work work) {
     try {
@@ -216,15 +216,15 @@ class DetectRun {
   const DetectJob& job_;
   const std::string model_;
   const Size window_;
-  const std::size_t points_;  // of each face; 0: boxes alone
+  const std::size_t points_;  // points of each face; 0: boxes alone
   const double enlarge_;      // `DetectOptions::enlarge`, or the model's default
-  const bool drops_;          // `drops_objects`
+  const bool drops_;          // what `drops_objects` returned
   bool large_window_ = false;
   StopRelay stop_;
   Scan scan_;
   Progress progress_;
   std::optional<Annotator> annotator_;
-  std::optional<CoveredCopies> covered_;  // of followed faces to be blurred
+  std::optional<CoveredCopies> covered_;  // writes the copies if followed faces are blurred
   std::size_t current_ = 0;               // the number of the input whose frame was answered last
   int last_id_ = 0;                       // the highest number of a followed face of that input
 };
@@ -234,7 +234,7 @@ Landmarks load_landmarks(const std::string& path) {
     return Landmarks::load(path);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kFormat) throw;
-    // A sound model of another kind is bad usage.
+    // If the file holds a valid model of another kind, the user named the wrong file: kUsage.
     std::optional<Model> other;
     try {
       other = Model::load(path);

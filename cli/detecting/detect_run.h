@@ -4,7 +4,7 @@
 // In:     a job whose options were checked, and the list of inputs.
 // Out:    lines in the order of the inputs; the exit code.
 // Exact:  the same lines for every backend, thread count and batch size.
-// Memory: as `Scan` says.
+// Memory: as `Scan` (winnow/scan.h).
 // Thread: the main thread.
 #pragma once
 
@@ -23,7 +23,7 @@ namespace winnow::cli {
 struct DetectJob {
   std::string model;      // a file
   std::string landmarks;  // a file; "": boxes alone
-  FollowOptions follow;   // of faces: `min_confidence`, and what videos need; not the search
+  FollowOptions follow;   // for faces: `min_confidence` and the options for videos; `search` is not read
   MachineOptions detector;
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;

@@ -29,9 +29,9 @@ struct LandmarkEvalJob {
   std::vector<TruthOptions> truth_options;  // one for each truth
   std::string boxes;       // a detector's name or file, or `kBoxesOfTruth`; "": the detector of each model
   double move = 0;         // moves each box by this fraction of its side
-  std::uint64_t seed = 1;  // of the random directions
+  std::uint64_t seed = 1;  // seed of the random directions
   DetectOptions options;
-  std::optional<double> min_confidence;  // faces with less are dropped; none: as `face_search` says
+  std::optional<double> min_confidence;  // drops faces with less confidence; no value: as `face_search` says
   MachineOptions machine;
   std::string out, title;
   bool json = false, quiet = false;

@@ -46,8 +46,8 @@ class EvalPictures {
 
 // Returns the name, or "name (2)" and so on if `names` already has it. The result is added to `names`.
 std::string unique_name(std::set<std::string>& names, const std::string& name);
-// `folder_of` gives the folder of a truth's pictures, as --pictures names it: once for all truths, or once
-// for each. "" if --pictures was not given. `check_folders` throws for any other number of folders.
+// `folder_of` returns the folder that --pictures gives for a truth; "" if --pictures was not given. One
+// folder serves all truths, or each truth has its own. `check_folders` throws for other numbers of folders.
 void check_folders(const std::vector<std::string>& folders, std::size_t truths);
 std::string folder_of(const std::vector<std::string>& folders, std::size_t truth);
 // kUsage if the truth names a picture twice, or names one that is in `places` already. Adds the places of the

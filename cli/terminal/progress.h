@@ -20,7 +20,7 @@ class Progress {
 
   // `fraction`: the fraction of the input that is done after this frame, from 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
-  // A file that is read again for its copy: so many of its frames are written.
+  // Shows how many frames of a copy are written, while the file is read again.
   void copied(std::size_t written, std::size_t frames);
   void input_done();
   void problem_found() { ++problems_; }
@@ -30,7 +30,7 @@ class Progress {
 
  private:
   double elapsed() const;
-  // Whether it is time for another status line. The first line of its kind is always due.
+  // Whether another status line may be shown now. `first`: the first line of its kind may always be shown.
   bool due(bool first);
   void show();
 
@@ -43,7 +43,7 @@ class Progress {
   std::chrono::steady_clock::time_point start_, shown_;
 };
 
-// Writes a duration as "8 s", "2:05 min" or "1:02:05 h".
+// Writes a duration, rounded to whole seconds, as "8 s", "2:05 min" or "1:02:05 h".
 std::string duration_text(double seconds);
 
 }  // namespace winnow::cli

@@ -1,3 +1,4 @@
+// Writes to standard error. The opening comment of cli/terminal/terminal.h, which declares this, holds here.
 #include "terminal/terminal.h"
 
 #include <winnow/answer.h>

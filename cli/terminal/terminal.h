@@ -1,7 +1,8 @@
 // Writes to standard error: sentences for people, and one status line that is overwritten.
 //
 // In:     text; control characters become '?'.
-// Out:    nothing; a failed write is ignored.
+// Out:    text on standard error; a failed write is ignored.
+// Memory: texts are read only during the call.
 // Thread: one thread uses these functions.
 #pragma once
 

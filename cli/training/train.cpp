@@ -21,6 +21,7 @@ constexpr std::array<Command, 6> kCommands{{
     {"pack", "gather positives and negatives in one file", train_pack_command},
 }};
 
+// A name takes 13 columns: the longest name and two blanks.
 std::string commands() { return command_list(kCommands, 13); }
 
 std::string help() {

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t kQueueBytes = std::size_t{256} << 20;
 constexpr std::size_t kQueueFrames = 64;
-constexpr std::size_t kFrontFrames = 16;  // places that the front input has, even if the queue is full
+constexpr std::size_t kFrontFrames = 16;  // places for the front input's events if the queue is full
 constexpr std::size_t kCameraFrames = 2;
 
-constexpr int kMostReaders = 16;  // threads; each holds a picture in memory
+constexpr int kMostReaders = 16;  // reading threads; each holds a picture in memory
 
 FrameEvent problem_event(std::size_t input, std::string problem) {
   FrameEvent event;

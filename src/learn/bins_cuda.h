@@ -5,9 +5,9 @@
 // Exact:  the bytes of `bin_chunk_ref`.
 // Memory: owns copies of features and planes in device memory, allocated by the constructor. The caller owns
 //         the rows. `enqueue` allocates nothing and does not wait.
-// Thread: one thread at a time, with the device of construction current.
-// Cost:   loads from the first-level cache. A feature of two rectangles loads 36 bytes per sample. On
-//         average, a feature loads about one corner more. An H200 loads 132 x 128 bytes per clock at 1.75
+// Thread: one thread at a time. The current device must be the one on which the `DeviceBins` was made.
+// Cost:   loads from the first-level cache. A feature of two rectangles loads 36 bytes per sample, and the
+//         average feature about 4 more (one corner). An H200 loads 132 x 128 bytes per clock at 1.75
 //         GHz. So 162,336 features of 100,000 samples take at least 20 ms; 40 to 60 ms are expected. The copy
 //         of the planes (250 MB for these samples) takes as long again if the host's memory is not pinned.
 #pragma once

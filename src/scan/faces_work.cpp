@@ -17,7 +17,7 @@ struct MarkedSearch {
   DetectOptions options;
   MachineOptions machine;
   std::optional<double> min_confidence;
-  std::vector<std::vector<Shape>> shapes{};  // for each of the views that were searched last
+  std::vector<std::vector<Shape>> shapes{};  // one list for each view of the last search
 
   FaceFinder make() const { return FaceFinder(model, landmarks, machine); }
   void search(FaceFinder& finder, std::span<const PictureView> views, const DetectOptions& how,

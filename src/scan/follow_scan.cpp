@@ -34,8 +34,8 @@ class PictureFaces final : public ScanWork {
   std::vector<ScanEvent*> pictures_;
 };
 
-// The follower of a scan. The scan's inputs use it one after the other. It is made when the first frame
-// comes.
+// The follower of a scan. The follower is made when the first frame comes. The scan's inputs use it one after
+// the other.
 struct Following {
   DetectorModel model;
   Landmarks landmarks;

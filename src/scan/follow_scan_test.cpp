@@ -31,7 +31,7 @@ FollowOptions loose() {
   return options;
 }
 
-// The second square goes away.
+// The second square is gone from frame 18 on.
 GrayImage scene(int number, int width = 200) {
   std::vector<Box> squares = {{10 + 3 * number, 20, 48, 48}};
   if (number < 18) squares.push_back({150, 60, 36, 36});
@@ -73,7 +73,7 @@ class Mixed : public TestFolder {
 struct Seen {
   std::vector<std::vector<Followed>> streams[3];
   std::vector<std::string> problems;
-  std::vector<Shape> shapes;  // of the picture
+  std::vector<Shape> shapes;  // shapes of the picture
   Detections picture;
 };
 

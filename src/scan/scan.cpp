@@ -96,12 +96,12 @@ struct Scan::State {
   std::vector<Detections> spare;      // results whose memory is used again, at most one for each frame
   std::exception_ptr failure;         // ends the scan, once the events before index `failed` were given
   std::size_t failed = 0;             // the index in `batch` of the event that caused `failure`
-  double seconds = kMostSeconds;      // per frame, of the work on the last batch; at first, for a batch of 1
-  double state_seconds = 0;           // per frame, of the states for the last batch
-  double of_states = 0;               // seconds that the states took for this batch so far
-  std::unique_ptr<ScanState> state;   // the present input's state
-  bool has_state = false;             // whether `make_state` was called for the present input
-  bool input_ended = false;           // whether the last event that was given was an end
+  double seconds = kMostSeconds;     // the work's seconds per frame in the last batch; at first, batches of 1
+  double state_seconds = 0;          // the states' seconds per frame in the last batch
+  double of_states = 0;              // the states' seconds in this batch so far
+  std::unique_ptr<ScanState> state;  // the present input's state
+  bool has_state = false;            // whether `make_state` was called for the present input
+  bool input_ended = false;          // whether the last event that was given was an end
   bool over = false;
   ScanProgress progress;
 };

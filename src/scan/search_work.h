@@ -20,8 +20,8 @@
 namespace winnow {
 
 // `Search` has `model`, `options`, a type `Session`, and three functions. `make` makes a session. `search`
-// gives one result for each of some views. `finish(i, frame)` adds to `frame` the rest of the answer for view
-// i of the last search.
+// gives one result for each view that it takes. `finish(i, frame)` adds to `frame` the rest of the answer for
+// view i of the last search.
 template <class Search>
 class SearchWork final : public ScanWork {
  public:

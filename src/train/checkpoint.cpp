@@ -103,7 +103,7 @@ std::uint64_t fingerprint(const Pack& pack, const CascadeOptions& options, std::
   return hash(sum, pack.window.width, pack.window.height, options.features, options.boost, options.weak,
               options.soft(), bits[0], bits[1], bits[2], options.max_weak(), options.depth, options.negatives,
               options.pool, options.features_per_round, seed,
-              options.soft() ? options.stages() : 0);  // the length of a soft round depends on their number
+              options.soft() ? options.stages() : 0);  // the number of rounds decides a round's length
 }
 
 Checkpoint::Checkpoint(std::string folder, std::uint64_t fingerprint)

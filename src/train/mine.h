@@ -55,7 +55,7 @@ struct MineTask {
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
   bool color = false;     // the model reads colours, and a window's pixels are red, green and blue
   bool gray_too = false;  // with `color`: half of the searches read only grey
-  int border = 0;  // pixels returned around a window on each side; beyond its edges a level is mirrored
+  int border = 0;         // pixels returned on each side of a window; levels are mirrored beyond their edges
   // Noise that is added to about half of the pictures: `CascadeOptions::negative_noise`.
   double noise = 0;
   bool needs_contrast = true;  // if there is no model yet: only windows with contrast are drawn

@@ -1,4 +1,4 @@
-// Defines the limits of training options, and checks that several files of this folder use.
+// Gives the limits of training options, and the checks that several files of this folder share.
 //
 // In:     options, counts of samples, a pack.
 // Out:    nothing, or an `Error`: kUsage for an option, kLimit for memory, kFormat for samples.

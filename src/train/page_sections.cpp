@@ -39,7 +39,7 @@ std::vector<PlotPoint> curve_of(const ModelResponse& response, std::size_t posit
     points.push_back(
         {static_cast<double>(h + 1) / windows, static_cast<double>(passed) / static_cast<double>(positives)});
   }
-  // Adds the positives whose scores are below those of all windows.
+  // Adds the positives that score less than every window.
   if (!points.empty() && passed < response.scores.size())
     points.push_back(
         {points.back().x, static_cast<double>(response.scores.size()) / static_cast<double>(positives)});

@@ -51,7 +51,7 @@ struct ResponseRule {
 
 // A model's responses for all positives.
 struct PositiveResults {
-  std::vector<std::optional<double>> scores;  // none for positives that are rejected
+  std::vector<std::optional<double>> scores;  // no value for a rejected positive
   std::vector<std::int64_t> left;             // as `ModelResponse::positives_left`
 };
 PositiveResults measure_positives(const Pack& pack, const Cascade& cascade, const MachineOptions& machine);

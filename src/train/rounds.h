@@ -103,8 +103,8 @@ class RoundTrainer {
 
 // kUsage if the number of rounds, negatives or threads, or the memory limit, makes no sense.
 void check_rounds(int rounds, int negatives, const RunOptions& run);
-// kLimit if all rounds together have too many samples, or if these take more than `run.memory`. A sample
-// takes `bytes_per_sample`, and a negative also takes its pixels.
+// kLimit if all rounds together have too many samples, or if the samples take more than `run.memory`. Each
+// sample takes `bytes_per_sample`, and a negative also takes its pixels.
 void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t bytes_per_sample,
                   const RunOptions& run);
 

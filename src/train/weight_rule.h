@@ -30,7 +30,7 @@ WINNOW_HOST_DEVICE inline double power_of_two(int power) {
 WINNOW_HOST_DEVICE inline double exp_rule(double x) {
   const double exponent = x * 1.4426950408889634074;
   const int power = static_cast<int>(exponent < 0 ? exponent - 0.5 : exponent + 0.5);
-  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // ln 2 in two parts: 33 bits, rest
+  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // ln 2 in two parts; here 33 bits
   rest = rest - static_cast<double>(power) * 1.90821492927058770002e-10;
   double sum = 1;
   for (int i = 14; i > 0; --i) sum = 1 + sum * rest / static_cast<double>(i);

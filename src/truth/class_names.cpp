@@ -24,8 +24,8 @@ void append_utf8(std::uint32_t code, std::string& text) {
   while (shift > 0) put(0x80 | (code >> (shift -= 6) & 0x3f));
 }
 
-// Appends the character that the escape sequence at `at`, a backslash, stands for. Moves `at` to the last
-// letter of the sequence.
+// Reads the escape sequence that begins with the backslash at `at`. Appends the character that the sequence
+// stands for, and moves `at` to the last letter of the sequence.
 void append_escaped(std::string_view text, std::size_t& at, std::string& name) {
   const char letter = at + 1 < text.size() ? text[++at] : '\\';
   const int digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;

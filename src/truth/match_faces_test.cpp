@@ -31,7 +31,7 @@ TEST(MatchFaces, BothMiddlesLieInTheOtherBox) {
   const Label face = square(10, 10, 20);  // its middle is (20, 20)
   const auto found = [&](const Box& box) { return boxes_of({face}, {box})[0] == 0; };
   EXPECT_TRUE(found({10, 10, 20, 20}));
-  // The box holds the face's middle on its edge, but not beyond it.
+  // The face's middle may lie on the edge of the box, but not beyond the edge.
   EXPECT_TRUE(found({20, 10, 20, 20}));
   EXPECT_FALSE(found({21, 10, 18, 20}));
   EXPECT_FALSE(found({10, 21, 20, 18}));

@@ -72,7 +72,7 @@ TEST(Coco, RefusesWithALine) {
   EXPECT_EQ(refused("\"id\": 3, \"name\"", "\"id\": 1, \"name\""),
             "labels: line 16: a second category with the id 1");
   EXPECT_EQ(refused("\"iscrowd\": 1", "\"iscrowd\": 2"), "labels: line 6: 'iscrowd' is neither 0 nor 1");
-  // By then the parser has taken the line feed behind the number.
+  // When the error is found, the parser has already read the line feed behind the number.
   EXPECT_EQ(refused("\"iscrowd\": 1", "\"iscrowd\": 2\n"), "labels: line 6: 'iscrowd' is neither 0 nor 1");
   EXPECT_EQ(refused("b.jpg", "b\\u0000.jpg"),
             "labels: line 12: a picture has a control character in its name");

@@ -40,8 +40,8 @@ Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
 // Annotations/ if JPEGImages/ exists, and otherwise `labels` itself.
 std::string voc_pictures(TruthFormat format, const std::string& labels);
 
-// Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`. If that is
-// empty, they lie beside the labels, or in images/ if the labels are in labels/. Class names lie in
+// Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`. If `pictures` is
+// "", they lie beside the labels, or in images/ if the labels are in labels/. Class names lie in
 // classes.txt or data.yaml, beside the labels or up to two folders above; the nearest file is used. kIo if a
 // picture is not there.
 class BesideLabels final : public AroundLabels {

@@ -103,7 +103,7 @@ std::vector<std::string> split(std::string_view line, char separator) {
       fields.emplace_back(trim(line.substr(at, end - at)));
       at = blanks ? skip(end) : end;
     }
-    open = !blanks && at < line.size();  // at a separator
+    open = !blanks && at < line.size();  // a separator stands at `at`
     if (open) at = skip(at + 1);
   }
   return fields;

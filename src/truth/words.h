@@ -22,7 +22,7 @@ inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
-  bool next();  // false at the end
+  bool next();  // goes to the next line; false at the end
   // Goes to the next line that does not begin with '#'.
   bool next_data();
   std::string_view text() const { return text_; }  // without outer blanks

@@ -39,7 +39,7 @@ class AudioCopy {
   VideoInput input_;
   AvOwner<AVPacket> packet_;
   std::vector<int> stream_of_;         // the output stream of each input stream, -1 for none
-  std::vector<std::int64_t> next_of_;  // first free decoding time of each input stream, in the output's base
+  std::vector<std::int64_t> next_of_;  // first free decoding time per input stream, in the output's time base
   std::int64_t broken_ = 0;
   bool has_audio_ = false, loaded_ = false, ended_ = false;
   double start_ = 0;

@@ -4,8 +4,8 @@
 //         for.
 // Out:    grey, and RGB if asked for. The turn is rounded to a multiple of 90 degrees, mirrored or not.
 // Exact:  grey frames (GRAY8) give their plane as it is. Other frames become RGB by FFmpeg's bit-exact
-//         scaler, with the frame's own colour matrix and range. If the frame names no matrix, it is Rec. 601;
-//         if the frame names no range, it is the narrow range. Grey is computed from RGB by `gray_of`.
+//         scaler, with the frame's own colour matrix and range. Rec. 601 replaces a missing matrix. The
+//         narrow range replaces a missing range. Grey is computed from RGB by `gray_of`.
 // Memory: owns the scaler and one frame of RGB, made anew only if size, format, matrix or range change. The
 //         picture belongs to the caller; nothing of the frame is kept.
 // Thread: one thread at a time.

@@ -147,8 +147,8 @@ void FileSource::check_size(std::int64_t width, std::int64_t height) const {
 void FileSource::refused(int why) {
   if (why == AVERROR(ENOMEM)) throw ffmpeg_error(ErrorCode::kLimit, "cannot be decoded", why, input_.path);
   last_refusal_ = why;
-  // The decoder does not say which packet it refused. If corrupt packets are left in `cut_off_`, one of them
-  // is assumed; `broken_` counts it already.
+  // The decoder does not say which packet it refused. If `cut_off_` still counts corrupt packets, the refused
+  // packet is taken for one of them. `broken_` already counts these.
   if (cut_off_ > 0) {
     --cut_off_;
   } else {

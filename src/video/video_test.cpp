@@ -311,7 +311,7 @@ TEST_F(Video, FollowsAChangeOfSizeInTheStream) {
     if (frame.picture.color.size() == Size{128, 96}) ++large;
     EXPECT_EQ(frame.picture.color.size(), frame.picture.gray.size());
   }
-  EXPECT_GE(small, 9);  // FFmpeg's decoder drops the frame that it holds back when the size changes
+  EXPECT_GE(small, 9);  // when the size changes, FFmpeg's decoder drops the frame that it holds back
   EXPECT_EQ(large, 10);
   // The frames of 128 x 96 exceed this limit in mid-stream.
   VideoReader limited(path("both.ts"), {true, 1, 96 * 64});

@@ -1,10 +1,10 @@
 // Boosts a cascade of HOG blocks: adds stages of one block each, one after the other.
 //
 // In:     samples, positives first; blocks to choose from; a backend's learner.
-// Out:    stages without limits, and the score of each sample in units of 1 / kScoreUnit.
-// Exact:  weights, moments and scores are integers. A checkpoint needs only the stages: a stage depends only
-//         on the samples, the options, the seed, the round and the earlier stages. The number of threads
-//         changes no stage.
+// Out:    stages whose `min_sum` is not set yet, and the score of each sample in units of 1 / kScoreUnit.
+// Exact:  weights, moments and scores are integers, and doubles are computed in a fixed order. The number of
+//         threads changes no stage. A checkpoint needs only the stages: a stage depends only on the samples,
+//         the options, the seed, the round and the earlier stages.
 // Memory: for each sample a score, a weight and the responses of kFinalists blocks; for each block its
 //         moments. Samples, blocks and learner must outlive the `BlockBoost`, which owns the lists that it
 //         returns.

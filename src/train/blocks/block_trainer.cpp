@@ -136,8 +136,8 @@ class BlockTrainer final : public RoundTrainer {
     return samples;
   }
 
-  // With stages, returns the blocks of the stages closed so far. Else returns none, because each round learns
-  // anew.
+  // If `options_.stages` is set, returns the blocks of the stages that are closed. Otherwise returns none,
+  // because each round learns anew.
   std::vector<HogBlockStage> earlier() const {
     if (!options_.stages || model().empty()) return {};
     return HogCascade::parse(model(), "").model().stages;
@@ -208,7 +208,8 @@ class BlockTrainer final : public RoundTrainer {
     }
   }
 
-  // Returns the limit that keeps the hit rate wanted for the stage, or without stages for the whole cascade.
+  // Returns the limit that keeps the wanted hit rate: the stage's if `options_.stages` is set, else the
+  // cascade's.
   BlockLimit limit(const BlockBoost& boost, std::size_t positives) const {
     return limit_of(boost.scores(), positives, options_.stages ? options_.stages->min_hit : options_.min_hit);
   }

@@ -201,8 +201,8 @@ HogCascadeOptions stage_options() {
   return options;
 }
 
-// The pack's samples have the size of the model's window. So the samples and a detector mirror the pixels at
-// the same edges.
+// The pack's samples have the size of the model's window. So `judge_positives` and a detector mirror the
+// pixels at the same edges.
 TEST(BlockTrainer, PositivesAreJudgedAsADetectorJudges) {
   const HogCascadeResult result = train_hog_cascade(small_pack(), stage_options());
   const HogCascadeModel& model = result.cascade.model();

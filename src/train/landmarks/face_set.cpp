@@ -41,8 +41,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Gives each face that the detector missed a box. Its place and size, relative to the face's points, are the
-// medians over the found faces.
+// Gives a box to each face that the detector missed. The box's place and size, relative to the face's points,
+// are the medians over the found faces.
 void place_missed(std::vector<TrainingFace>& faces) {
   std::vector<double> wide, high, right, down;
   for (const TrainingFace& face : faces) {

@@ -227,7 +227,7 @@ TEST(FaceSet, NegativesGiveFalseBoxes) {
   const FaceSet set =
       find_faces(faces.pictures, options, {}, [&](const std::string& n) { notes.push_back(n); });
   EXPECT_EQ(set.negatives, (std::vector<std::string>{others.pictures[0].path, others.pictures[2].path}));
-  ASSERT_EQ(notes.size(), 2u);  // the second: that there are few
+  ASSERT_EQ(notes.size(), 2u);  // the second note: there are too few false alarms
   EXPECT_NE(notes[0].find("left out " + cut), std::string::npos) << notes[0];
   ASSERT_EQ(set.negative_sizes.size(), 2u);
   EXPECT_EQ(set.negative_sizes[0], (Size{220, 200}));

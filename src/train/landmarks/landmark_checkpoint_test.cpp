@@ -111,8 +111,8 @@ TEST_F(LandmarkCheckpoint, WholeFilesThatMakeNoSenseAreRefused) {
   EXPECT_EQ(rewritten([](auto& list) { list[0] ^= std::byte{1}; }), "refused") << "the kind of the file";
   EXPECT_NE(rewritten([](auto& list) { list[8] ^= std::byte{1}; }).find("another training"),
             std::string::npos);
-  // Changes bytes of the model and of what follows. The training must refuse the state or resume, and never
-  // crash.
+  // Changes a byte of the model or of the numbers behind the model. The training must refuse the state or
+  // resume, and never crash.
   std::mt19937 random(6);
   int refused = 0;
   for (int i = 0; i < 150; ++i) {
@@ -126,8 +126,8 @@ TEST_F(LandmarkCheckpoint, WholeFilesThatMakeNoSenseAreRefused) {
   EXPECT_GT(refused, 40);
   EXPECT_EQ(rewritten([](auto& list) { list.resize(16); }), "refused");
   EXPECT_EQ(rewritten([](auto& list) { list.resize(list.size() - 8); }), "refused");
-  // Writes a wrong number of stages: none, or more than the model has. In the file, this number comes before
-  // the last four: three of the stage, and the seconds.
+  // Writes a number of stages, where 1 is right. Four numbers follow it in the file: three figures of the
+  // stage, and the training's seconds.
   const auto with_stages = [&](std::uint64_t count) {
     return rewritten(
         [&](auto& list) { std::memcpy(list.data() + list.size() - 5 * 8, &count, sizeof(count)); });

@@ -33,7 +33,7 @@ std::vector<std::size_t> usual_68() {
   swap(39, 42);
   swap(40, 47);
   swap(41, 46);
-  turn_round(48, 54);  // the mouth: outer edge above, below, inner edge above, below
+  turn_round(48, 54);  // the mouth, in four calls: outer edge above and below, inner edge above and below
   turn_round(55, 59);
   turn_round(60, 64);
   turn_round(65, 67);
@@ -42,8 +42,8 @@ std::vector<std::size_t> usual_68() {
 
 using Numbers = std::vector<std::size_t>;
 
-// Returns the same for points chosen from the 68. The result is empty if a chosen point becomes a point that
-// is not chosen.
+// Returns for each chosen point the place in `chosen` of the point that it becomes in a mirrored picture. The
+// result is empty if that point is not chosen.
 Numbers chosen_of_68(const std::vector<int>& chosen) {
   const Numbers usual = usual_68();
   Numbers mirrored;

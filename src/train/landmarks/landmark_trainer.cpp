@@ -184,7 +184,7 @@ class LandmarkTrainer {
     return !stopped_;
   }
 
-  // Makes the samples, and moves them by the stages that a checkpoint holds.
+  // Makes the samples, and applies the stages that a checkpoint holds to their shapes.
   void begin() {
     if (!run_.checkpoint.empty()) make_state_folder(run_.checkpoint);
     model_.mean = mean_shape(faces_, mirrored_, halves_.learned);

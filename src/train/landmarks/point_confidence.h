@@ -1,5 +1,5 @@
-// Learns how sure a model is of its points. It learns from held-back faces: those that the stages' trees did
-// not learn from.
+// Learns how sure a model is of its points, from held-back faces. The stages' trees did not learn from these
+// faces.
 //
 // In:     samples of held-back faces, moved by all stages of the model.
 // Out:    a stage of trees with a number for each point, and for each point a curve from its sum to a

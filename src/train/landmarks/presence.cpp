@@ -15,8 +15,8 @@ namespace winnow {
 namespace {
 
 constexpr std::uint64_t kBoxes = 0x70626f78, kTrees = 0x70747265;
-constexpr int kSamples = 8;    // number for each face or false box
-constexpr int kGoalBits = 16;  // finer than kConfidenceBits, as leaves of few samples are small
+constexpr int kSamples = 8;    // samples for each face or false box
+constexpr int kGoalBits = 16;  // finer than kConfidenceBits, because leaves of few samples are small
 
 // Returns the false boxes in the form of faces. Their points only fill the form.
 FaceSet false_faces(const FaceSet& faces) {
@@ -113,7 +113,7 @@ std::optional<PresenceCheck> learn_presence(const PresenceWork& work, LandmarkMo
     return std::nullopt;
   const PresenceSamples samples(work, model);
   std::vector<std::size_t> all, halves[2];
-  bool has[2][2] = {};  // for each half, whether it has false boxes, and faces
+  bool has[2][2] = {};  // for each half: whether it has false boxes, whether it has faces
   for (std::size_t i = 0; i < samples.count(); ++i) {
     all.push_back(i);
     halves[samples.half(i)].push_back(i);

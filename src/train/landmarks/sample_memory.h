@@ -20,7 +20,7 @@ namespace winnow {
 class SampleMemory {
  public:
   SampleMemory(std::int64_t budget, std::string folder) : left_(budget), folder_(std::move(folder)) {}
-  // Takes bytes off the budget that other parts of a training need.
+  // Takes `bytes` off the budget, because other parts of a training need them.
   void set_aside(std::int64_t bytes) { left_ -= bytes; }
   void* map(std::size_t bytes);
   bool uses_file() const { return uses_file_; }

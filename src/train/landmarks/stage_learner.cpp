@@ -161,7 +161,7 @@ int StageLearner::find_goals(const std::vector<std::int16_t>& basis) {
   });
   const double most = std::min(kMostLeaf / options_.rate, static_cast<double>(kMostGoal) / 2);
   const auto all = static_cast<double>(*std::max_element(largest.begin(), largest.end()));
-  int bits = kCoordinateBits + 17;  // files allow 40 at most
+  int bits = kCoordinateBits + 17;  // a model's file allows 40 bits at most
   double scale = 1 << 17;
   while (all * scale > most && bits > 0) {
     scale /= 2;

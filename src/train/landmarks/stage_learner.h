@@ -1,4 +1,4 @@
-// Learns a stage of landmarks from samples, and moves samples by a learned stage.
+// Learns a stage of landmarks from samples, and applies a learned stage to the shapes of samples.
 //
 // In:     samples with their present shapes, the model so far, and a learner.
 // Out:    the model with one more stage; the samples' shapes after this stage.
@@ -29,9 +29,9 @@ class StageLearner {
 
   // The count of numbers in a leaf.
   int values() const { return values_; }
-  // Adds stage `stage` to `model`, whose mean must be set, and moves the samples by this stage. Calls
-  // `go_on(trees)` after each tree. If `go_on` returns false, `learn` returns false and changes neither model
-  // nor samples.
+  // Adds stage `stage` to `model`, whose mean must be set, and applies the stage to the samples' shapes.
+  // Calls `go_on(trees)` after each tree. If `go_on` returns false, `learn` returns false and changes neither
+  // model nor samples.
   bool learn(int stage, LandmarkModel& model, const std::function<bool(int)>& go_on);
 
  private:
@@ -48,7 +48,7 @@ class StageLearner {
   int values_;
   bool has_basis_;
   SampleList<std::uint8_t> pixels_;
-  SampleList<std::int32_t> goals_, left_;  // goals before the stage, and after its trees
+  SampleList<std::int32_t> goals_, left_;  // goals before the stage, and what its trees leave of them
 };
 
 // Samples are parted into runs of `apart` samples, and each run gives one sample to the basis. Returns the
@@ -56,7 +56,7 @@ class StageLearner {
 // samples of every face.
 std::size_t basis_sample(std::uint64_t seed, std::size_t part, std::size_t apart, std::size_t count);
 
-// Moves the shapes of samples by stage `stage` of a model. Reads the samples' pictures.
+// Applies stage `stage` of a model to the shapes of samples. Reads the samples' pictures.
 void move_by_stage(LandmarkSamples& samples, const ShapeProgram& program, int stage, int threads);
 
 }  // namespace winnow

@@ -21,12 +21,12 @@ namespace winnow {
 
 struct StagePixels {
   std::vector<ShapePixel> list;
-  ShapePixels pixels;              // `list` as separate lists
+  ShapePixels pixels;              // `list` again, as one list per number
   std::vector<ShapePoint> places;  // the pixels' places on the mean shape
 };
 
-// Draws `count` pixels. For each, a point of the mean shape is drawn, and the pixel lies within `radius` of
-// it.
+// Draws `count` pixels. For each pixel a point of the mean shape is drawn. The pixel lies within `radius` of
+// that point.
 StagePixels draw_pixels(const std::vector<ShapePoint>& mean, int count, double radius, std::uint64_t seed,
                         int stage);
 

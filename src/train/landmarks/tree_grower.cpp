@@ -7,8 +7,8 @@
 namespace winnow {
 namespace {
 
-// The number of samples whose way down the tree is followed. The thresholds of a node are drawn from those
-// that reach the node.
+// The number of scouts: samples whose way down the tree is followed. The thresholds of a node are drawn from
+// the scouts that reach the node.
 constexpr std::size_t kScouts = 512;
 
 std::size_t drawn(const double* sums, std::size_t count, Random& random) {
@@ -65,8 +65,8 @@ TreeGrower::Node TreeGrower::child(const Node& parent, std::size_t split, bool l
   return node;
 }
 
-// A split's score is the sum over both sides: the squares of the side's sums, divided by its number of
-// samples. The larger the score, the less spread is left.
+// A split's score adds up both sides: each gives the squares of its sums, divided by its number of samples.
+// The larger the score, the less spread is left.
 std::size_t TreeGrower::best_of(std::size_t first, std::size_t count, const Node& node) const {
   const auto values = static_cast<std::size_t>(samples_.values);
   std::size_t best = first;

@@ -57,8 +57,8 @@ class TreeGrower {
   ShapeLearner& learner_;
   const ShapeSamples& samples_;
   const LandmarkOptions& options_;
-  std::vector<double> pairs_;   // per first pixel: running sums of its second pixels' weights
-  std::vector<double> firsts_;  // running sums of the first pixels' weights
+  std::vector<double> pairs_;   // row a: running sums of the weights of pairs (a, 0), (a, 1), ...
+  std::vector<double> firsts_;  // running sums of the weights of all pairs in a row
   SplitSums sums_;
 };
 

@@ -35,14 +35,14 @@ using ShardSink = std::function<void(std::uint32_t shard, std::span<const std::b
 void write_shards(const Pack& pack, std::int64_t shard_bytes, const ShardSink& sink);
 
 struct NamedBytes {
-  std::string name;  // for errors
+  std::string name;  // the file's name, for errors
   std::span<const std::byte> bytes;
 };
 // Reads all packs in these files and joins them, in the order of their first shards in the files. The shards
 // of a pack may come in any order.
 Pack parse_pack(const std::vector<NamedBytes>& files);
 
-// Returns how many shards the pack has to which the file's first shard belongs.
+// Finds the pack of the file's first shard, and returns how many shards this pack has.
 std::uint32_t shards_of(const NamedBytes& file);
 
 }  // namespace winnow

@@ -4,10 +4,10 @@
 // Out:    writing: the stream in pieces. Reading: a pack. kFormat for a stream that makes no sense or ends
 //         too early.
 // Exact:  the pack that is read equals the pack that was written.
-// Memory: a `PackStream` refers to the pack's pixels and pictures, so the pack must outlive it. The caller
-//         owns the pack that reading returns. Before memory is allocated, sizes are checked against the bytes
-//         that are left.
-// Thread: any.
+// Memory: a `PackStream` refers to the pack's pixels and pictures, so the pack must outlive it. The list
+//         of pieces must outlive a `PackReader`. The caller owns the pack that reading returns. Before memory
+//         is allocated, sizes are checked against the bytes that are left.
+// Thread: any; a `PackReader` belongs to one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace winnow {
 
-// All numbers are little-endian.
+// All numbers are little-endian. `get_number` does not check that `bytes` holds the whole number.
 template <class Number>
 void put_number(std::vector<std::byte>& bytes, Number number) {
   for (std::size_t i = 0; i < sizeof(Number); ++i)

@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kScaleFactor = 1.2;  // of the search for false alarms
+constexpr double kScaleFactor = 1.2;  // scale factor of the search for false alarms
 constexpr std::size_t kMostScores = std::size_t{8} << 20;
 // Scores of windows below this score are not collected. By default, the hard negatives of all rounds score
 // more.

@@ -1,7 +1,7 @@
 // Reads boxes from columns, as truth/formats/readers.h declares; its opening comment holds here. A head line
 // names the columns. Without a head line, the user must name the format, and the columns are file, x, y,
-// width, height, category, ignore. A width that follows from a right edge is a difference of doubles, and so
-// is a height that follows from a lower edge.
+// width, height, category, ignore. If a line gives the right or the lower edge of a box, the box's width or
+// height is a difference of doubles.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -116,7 +116,7 @@ bool may_be_corner(std::string_view name) {
                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-// Whether the names behind the first, which is the picture's, come in pairs of x and y of one point, such as
+// Whether the names of all columns but the first, the picture's, come in pairs: x and y of one point, as in
 // "left_eye_x,left_eye_y,right_eye_x,right_eye_y".
 bool name_points(const std::vector<std::string>& names) {
   if (names.size() % 2 == 0) return false;
