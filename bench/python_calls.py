@@ -32,7 +32,7 @@ def seconds(work: Callable[[], object], times: int) -> float:
 
 
 def fixed_cost() -> dict[str, float]:
-    """Microseconds of a call whose picture is one window, from Python and from the command's own loop in C++."""
+    """Gives microseconds of a call whose picture is one window, from Python and from the command's loop in C++."""
     window = np.zeros((24, 24), np.uint8)
     detector = winnow.Detector("face", threads=1)
     classifier = winnow.cv2.CascadeClassifier("haarcascade_frontalface_alt.xml", threads=1)
@@ -60,7 +60,7 @@ def fixed_cost() -> dict[str, float]:
 
 
 def threads(gray: np.ndarray) -> float:
-    """How many times the work of one thread two threads do, each with a detector of its own."""
+    """Gives the work of two threads, each with its own detector, as a multiple of the work of one thread."""
     detectors = [winnow.Detector("face", threads=1) for _ in range(2)]
     for detector in detectors:
         detector.detect(gray)

@@ -30,7 +30,7 @@ def milliseconds(work: Callable[[], object], times: int) -> float:
 
 
 def forms(gray: np.ndarray, color: np.ndarray) -> list[tuple[str, Callable[[Any, Any, Any], object], int]]:
-    """Name, the call on descriptors of people, digits and 64x64 pixels, and how often a round repeats it."""
+    """Gives a form's name, its call on descriptors of people, digits and 64x64 pixels, and its calls per round."""
     crop, patch, small = (np.ascontiguousarray(gray[:h, :w]) for w, h in ((64, 128), (20, 20), (64, 64)))
     found: list[tuple[str, Callable[[Any, Any, Any], object], int]] = []
     for step in ((4, 4), (8, 8), (16, 16), (8, 4), (6, 6), (5, 5)):

@@ -1,4 +1,4 @@
-// Makes the tables of a thesis on faces that concern landmarks: speed by stages, and errors of points.
+// Makes a thesis's tables on landmarks of faces: speed by stages, and errors of points.
 //
 // In:     models of landmarks, and pictures whose points people marked.
 // Out:    tables in the form of `results_file.h`.

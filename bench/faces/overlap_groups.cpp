@@ -31,7 +31,7 @@ bool overlap(const Box& a, const Box& b) {
 
 std::vector<Box> overlap_groups(std::span<const Box> boxes, int min_members) {
   std::vector<bool> visited(boxes.size());
-  std::vector<std::size_t> cluster;  // visited boxes; neighbours of those from `next` on are not known yet
+  std::vector<std::size_t> cluster;  // visited boxes; those from `next` on may have unvisited neighbours
   std::vector<Box> means;
   for (std::size_t first = 0; first < boxes.size(); ++first) {
     if (visited[first]) continue;

@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-constexpr int kFrames = 10;  // frames of a call; a search of every tenth frame is one a call
+constexpr int kFrames = 10;  // frames per call; with a search in every tenth frame, a call has one search
 
 struct Timed {
   double faces = 0, milliseconds = 0;  // per frame

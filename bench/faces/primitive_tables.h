@@ -1,4 +1,4 @@
-// Makes the tables of a thesis on faces that concern primitives: sums, compaction and integral images.
+// Makes the tables of primitives in a thesis on faces: sums, compaction and integral images.
 //
 // In:     numbers of values, or sizes of pictures. `device`: true for the first device, false for one thread
 //         of the host.

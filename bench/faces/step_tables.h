@@ -1,7 +1,8 @@
-// Makes the tables of a thesis on faces that concern frames: detection, flow, and detection with points and
-// flow.
+// Makes a thesis's tables on faces in frames: one of detection, one of flow, and one of detection with points
+// and flow.
 //
-// In:     models, a picture of a face or an empty one, and sizes or numbers. Frames are made from them.
+// In:     models, a picture of a face or an empty picture, and sizes of frames or numbers of points. The
+//         program makes the frames.
 // Out:    tables in the form of `results_file.h`. Without a picture they have no rows with a face.
 // Exact:  objects, points and faces are those of the library. Times vary.
 // Memory: the caller owns models, picture and tables.

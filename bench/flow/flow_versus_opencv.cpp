@@ -3,7 +3,7 @@
 //   two pictures: both pyramids are made
 //   next frame: the pyramid of the second picture is made, as in a video
 //   flow alone: both pyramids are made before, OpenCV's with derivatives
-// Without a file, two frames of a track of the data folder are used.
+// Without a file, the program uses two frames of a track in the data folder.
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/video.h>

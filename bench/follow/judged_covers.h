@@ -23,7 +23,7 @@ using Faces = std::vector<std::vector<FacePlace>>;  // for each frame its faces
 using Boxes = std::vector<std::vector<winnow::Box>>;
 
 struct CoverCounts {
-  int visible = 0, open = 0;  // visible faces; those of them whose middle no cover holds
+  int visible = 0, open = 0;  // visible faces; visible faces whose middle no cover holds
   int strict = 0;             // visible faces of which less than 80 % is covered
   int hidden = 0, hidden_open = 0;
   int covers = 0, needless = 0;  // all covers; covers that no face touches within `gap` frames

@@ -16,7 +16,7 @@
 namespace bench {
 
 inline constexpr int kBins = 9;
-// A whole vote has this many units per grey value of a gradient's length.
+// Votes in whole numbers have this many units for each grey value of a gradient's length.
 inline constexpr int kVoteUnits = 16;
 
 // Bin k holds the angles from 20 k degrees to below 20 (k + 1). The gradient's sign does not matter.

@@ -6,7 +6,7 @@
 // Exact:  votes are those of hard_votes.h. Floats and doubles are rounded in the order of the scans; whole
 //         numbers are exact modulo 2^32.
 // Memory: owns two copies of the sums, allocated by the constructor.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device that was current at construction must be current.
 #pragma once
 
 #include <winnow/box.h>

@@ -101,7 +101,7 @@ def with_aspect(x: float, y: float, width: float, height: float) -> tuple[float,
 
 
 def judged(marks: list[Mark], boxes: list[Box]) -> list[tuple[float, bool]]:
-    """Score and verdict of each box that counts, by the rule for Penn-Fudan."""
+    """Gives the score and the verdict of each box that counts, by the rule for Penn-Fudan."""
     taken: set[int] = set()
     verdicts = []
     people = [with_aspect(*mark[:4]) for mark in marks]
@@ -129,7 +129,7 @@ def log_average(pictures: list[tuple[list[tuple[float, bool]], int]]) -> float:
 
 
 def found_and_false(marks: Marks, found: Found) -> tuple[int, int]:
-    """By the rule for the video."""
+    """Counts found people and false boxes by the rule for the video."""
     right = false = 0
     for name, people in marks.items():
         taken: set[int] = set()

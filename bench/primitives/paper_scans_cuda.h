@@ -5,7 +5,7 @@
 // Out:    planes or sums in device memory, in stream order.
 // Exact:  sums of integers are exact modulo 2^32. Sums of floats are rounded in the order of each scan.
 // Memory: the caller owns all lists and planes. Nothing is allocated.
-// Thread: any, with the device of the stream current.
+// Thread: any. The stream's device must be current.
 //
 // - Plain passes: one warp per row, then one thread per column. Winnow made planes in this way before it did
 //   so in one pass.

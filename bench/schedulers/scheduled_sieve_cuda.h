@@ -5,7 +5,7 @@
 //         Winnow's own sieve.
 // Exact:  the same result under every scheduler. `difference` finds a scheduler's mistake.
 // Memory: owns all planes of all frames, 2 to 3 times 4 bytes per pixel of a level. `plan` allocates them.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device that was current at construction must be current.
 //
 // The caller enqueues the planes, the first stage and a scheduler, in this order. Each of the three may be
 // repeated. The schedulers are those of `schedulers_cuda.cuh`.

@@ -144,7 +144,7 @@ TEST(Allocation, TheCounterCounts) {
   EXPECT_EQ(allocations_of([] { free(malloc(10)); }), 0);
 }
 
-// With one thread, a frame after the first allocates nothing, be it through operator new or malloc.
+// With one thread, a frame after the first allocates nothing, neither through operator new nor malloc.
 TEST(Allocation, NoneAFrameAfterTheFirst) {
   const GrayImage scene = scene_with_objects();
   Detector detector(sample::square_finder(), {BackendKind::kCpu, 1});

@@ -2,7 +2,7 @@
 //
 // In:     pictures in host memory, and the border as a fraction of the longer side (`DetectOptions::border`).
 // Out:    views of the copies, and the border's width for each, until the next call.
-// Exact:  pixels are mirrored as `image/border.h` says.
+// Exact:  pixels are mirrored, and widths are rounded, as `image/border.h` says.
 // Memory: owns the copies, one after the other. A call allocates nothing if an earlier call held as many
 //         pixels. The caller bounds the number of pictures.
 // Thread: one thread at a time.
@@ -18,7 +18,7 @@ namespace winnow {
 
 class BorderedPictures {
  public:
-  // `color`: whether the copies need colour. If false, the copies have no colour.
+  // `color`: whether colour is copied, too. A picture without colour gets a copy without colour.
   void copy(std::span<const PictureView> pictures, double border, bool color);
   std::span<const PictureView> views() const { return views_; }
   std::span<const int> margins() const { return margins_; }

@@ -184,7 +184,7 @@ TEST(Follower, WantsAListForEachFrame) {
   follower.restart(7);  // no such video
 }
 
-// Where presence counts, a face begins with the presence that the options ask for.
+// If presence counts, a face with few neighbours begins only with the presence that the options ask for.
 TEST(Follower, BeginsFacesByPresence) {
   LandmarkModel model = sample::corner_landmarks().model();
   PointConfidence& confidence = model.confidence.emplace();

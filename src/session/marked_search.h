@@ -32,8 +32,8 @@ struct VideoFrame {
   int video = 0;      // 0 or more; a call has each video at most once
   PictureView frame;  // not empty
   bool searches = false;
-  // Points of the video's previous frame, which must have had the same size. `flown` has a place for each
-  // point.
+  // Points of the video's previous frame, which must have had the same size. `flown` has room for one result
+  // per point.
   std::span<const FlowPlace> points = {};
   FlowResult* flown = nullptr;
 };

@@ -2,7 +2,7 @@
 //
 // In:     a program (`shape_program.h`), grey pictures in host memory, and boxes in them. Boxes may lie
 //         anywhere.
-// Out:    for each box its coordinates, and sums for the confidence of each point and for presence.
+// Out:    for each box the coordinates of its points, and sums for each point's confidence and for presence.
 // Exact:  all fitters give the bits of the fitter of `reference`, for every number of threads and of boxes in
 //         a call.
 // Memory: a fitter owns its buffers. Pictures are read only during the call. Results belong to the caller,

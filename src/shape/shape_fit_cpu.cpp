@@ -71,8 +71,8 @@ HWY_INLINE hn::Vec<D> LoadLeaf(D d, const Small* leaf) {
 }
 
 // Adds the leaves at `rows` to `sums`, in the order of the rows. Whole vectors are read and added, so rows
-// and sums need room after their end. Several vectors of sums stay in registers: nine of 16 lanes hold the
-// 136 coordinates of 68 points.
+// and sums need room after their end. Several vectors of sums stay in registers: nine vectors of 16 lanes
+// hold the 136 coordinates of 68 points.
 template <class Leaf, class Sum>
 void AddRows(const Leaf* HWY_RESTRICT leaves, const std::uint32_t* HWY_RESTRICT rows, std::size_t count,
              std::size_t values, Sum* HWY_RESTRICT sums) {

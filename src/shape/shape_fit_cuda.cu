@@ -1,7 +1,7 @@
 // Fits shapes of pictures in host memory on a device, as shape/shape_fit.h declares; its opening comment
 // holds here.
 //
-// A fit reads pixels near its box only. So of each picture only a window around the boxes is copied. A shape
+// A fit reads pixels near its box only. So only a window around the boxes of a picture is copied. A shape
 // that reads pixels beyond the window is fitted once more, with the whole picture. Windows and tasks go to
 // the device in one copy. The device writes results straight into pinned host memory, because a copy would
 // take longer.
@@ -18,7 +18,7 @@
 namespace winnow {
 namespace {
 
-// How far a window reaches beyond a box, as a fraction of the box's longer side.
+// A window reaches beyond a box by this fraction of the box's longer side, and one pixel.
 constexpr double kMargin = 0.5;
 
 PixelWindow whole_of(const GrayView& picture) { return {0, 0, picture.width, picture.height}; }
@@ -69,7 +69,7 @@ class DeviceFitter final : public ShapeFitter {
   std::size_t each_coordinates() const { return static_cast<std::size_t>(2 * lists_.points()); }
   std::size_t each_confidence() const { return static_cast<std::size_t>(lists_.sums()); }
 
-  // Fits those tasks once more that read pixels beyond their windows.
+  // Repeats the tasks that read pixels beyond their windows, with whole pictures.
   void fit_beyond(std::span<const GrayView> pictures, std::span<const ShapeTask> tasks,
                   FittedShapes& shapes) {
     again_.clear();

@@ -78,7 +78,7 @@ inline FitScene random_fit_scene(int pictures, int tasks, unsigned seed) {
     const int stride = width + static_cast<int>(random() % 7);
     std::vector<std::uint8_t>& pixels =
         scene.pixels.emplace_back(static_cast<std::size_t>(stride) * static_cast<std::size_t>(height));
-    // Neighbouring pixels are alike, so that trees take all of their branches.
+    // Near pixels differ only a little, so that differences lie on either side of a split's threshold.
     for (std::size_t at = 0; at < pixels.size(); ++at)
       pixels[at] = static_cast<std::uint8_t>((at / 3 * 7 + random() % 64) & 255);
     scene.pictures.push_back({pixels.data(), width, height, stride});

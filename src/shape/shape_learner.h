@@ -1,8 +1,8 @@
 // Adds up what samples on the left side of each split have left to learn. This is the costly part of training
 // trees of landmarks.
 //
-// In:     pixels and goals of samples, and the splits to try. A goal is what is left to add to a number of a
-//         sample.
+// In:     pixels and goals of samples, and the splits to try. A goal is what trees must still add to a number
+//         of a sample.
 // Out:    for each split the number of samples on its left side, and the sums of their goals.
 // Exact:  integers, so that no order of addition matters: the same on every backend.
 // Memory: a learner owns copies of goals. The pixels are read until the next `begin`. Results belong to the
@@ -27,7 +27,7 @@ namespace winnow {
 // The samples of a stage.
 struct ShapeSamples {
   std::size_t count = 0;
-  int pixels = 0, values = 0;           // how many pixels a stage has, and how many numbers a leaf
+  int pixels = 0, values = 0;           // a stage has `pixels` pixels, and a leaf `values` numbers
   const std::uint8_t* pixel = nullptr;  // for each pixel its value in all `count` samples
   std::span<const std::int32_t> goals;  // for each sample `values` numbers
 };

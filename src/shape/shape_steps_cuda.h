@@ -6,7 +6,7 @@
 // Exact:  the bits of `make_shape_fitter_ref`.
 // Memory: a `DeviceShapeProgram` owns its lists on the device. Everything else belongs to the caller and must
 //         stay until the work is done.
-// Thread: one thread at a time, with the device of construction current.
+// Thread: one thread at a time. The device that was current at construction must be current.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -27,7 +27,7 @@ struct PixelWindow {
 
 // A box to fit. A window of its picture, or the whole picture, lies in device memory.
 struct DeviceShapeTask {
-  const std::uint8_t* pixels = nullptr;  // the place of the picture's first pixel, even if outside the window
+  const std::uint8_t* pixels = nullptr;  // where pixel (0, 0) would lie; it may be outside the window's copy
   std::int64_t stride = 0;
   int width = 0, height = 0;
   PixelWindow there;
@@ -105,7 +105,7 @@ class DeviceShapeProgram {
   DeviceBuffer<std::int64_t> fixed_centred_;
   Trees trees_, confidence_;
   DeviceShapeView view_;
-  Ring rings_[3];  // one for very few shapes, one for few, one for many
+  Ring rings_[3];  // a ring for very few shapes, a ring for few, and a ring for many
   int processors_ = 0;
 };
 

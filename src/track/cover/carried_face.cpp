@@ -5,8 +5,8 @@
 namespace winnow {
 namespace {
 
-// A third of the points, and less likeness than a follower asks for: a wrong face costs more there than a
-// cover too many.
+// A third of the points must hold. Both limits are lower than a follower's, because a needless cover costs
+// less than a wrong face in a follower.
 constexpr CarryRule kCarryRule{1.0 / 3, kCoverLikeness};
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Carries one face from a frame to a neighbouring frame, before or behind it, by the flow of its points.
 //
-// In:     a face, where flow carried its points with the way back, and the frame that it was carried to.
+// In:     a face, the flow of its points to the other frame and back, and the other frame.
 // Out:    whether the face is there, and if so its box and points there.
-// Exact:  doubles in a fixed order; same face for the same steps.
+// Exact:  doubles in a fixed order; same face for the same input.
 // Memory: the caller owns the scratch.
 // Thread: any, with a scratch each.
 #pragma once
@@ -17,17 +17,17 @@
 
 namespace winnow {
 
-// A face that looks less like itself is not there.
+// The face is not there if its likeness to its look is below this.
 inline constexpr double kCoverLikeness = 0.3;
 
 struct CarriedFace {
   FaceBox box;
-  FaceLook look;  // where a search found it
+  FaceLook look;  // how the face looked when a search found it, or when its path began
   std::vector<FacePlace> points;
-  double likeness = 1;  // with its look, where it was carried last
+  double likeness = 1;  // to its look, at the place to which it was last carried
 };
 
-// The face stays as it was if it is not there. `carried` has a place for each point.
+// Returns false if the face is not there; `face` then stays as it was. `carried` has a result for each point.
 bool carry_face(CarriedFace& face, std::span<const FlowPoint> carried, GrayView to, CarryScratch& scratch);
 
 }  // namespace winnow

@@ -40,7 +40,7 @@ struct Scene {
 
 TEST(CarriedFace, MovesWithItsPoints) {
   Scene scene;
-  // A third of the points holds; the others go where the face went, wherever flow lost them.
+  // A third of the points holds. The other points move with the face, whatever flow gave for them.
   for (std::size_t i = 3; i < 9; ++i) scene.carried[i] = {0, 0, i % 2 == 0, 0, 50, 0};
   ASSERT_TRUE(scene.carry());
   EXPECT_EQ(scene.face.box.left, 34);

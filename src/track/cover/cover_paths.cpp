@@ -7,17 +7,17 @@
 namespace winnow {
 namespace {
 
-// A path is at the place of a box if they overlap by this.
+// The least overlap of two boxes that are at the same place.
 constexpr double kSamePlace = 0.3;
-// Two paths cover one face if they overlap by this in so many neighbouring frames.
+// Two paths cover one face if their boxes overlap by `kDouble` in `kDoubleFrames` neighbouring frames.
 constexpr double kDouble = 0.6;
 constexpr int kDoubleFrames = 15;
 // Frames over which a speed is measured.
 constexpr int kSpeedFrames = 5;
-// A cover is stretched at most by this part of the face's side.
+// A cover is stretched by at most this many sides of the face.
 constexpr double kMostStretch = 1.5;
 
-constexpr double kAnyFit = 1e-9;  // of two paths of one face, wherever they are
+constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, wherever they are
 
 FaceBox moved(const FaceBox& box, double x, double y) {
   return {box.left + x, box.top + y, box.width, box.height};
@@ -34,7 +34,8 @@ FaceBox between(const FaceBox& a, const FaceBox& b, double part) {
   return {mix(a.left, b.left), mix(a.top, b.top), mix(a.width, b.width), mix(a.height, b.height)};
 }
 
-// This part of the face's side is added at each side of a cover, for each frame to the next box of the face.
+// A cover grows at each side by `kSpread` of the face's side for each frame to the face's nearest box, and by
+// at most `kMostSpread`.
 constexpr double kSpread = 0.02, kMostSpread = 0.25;
 
 FaceBox spread(const FaceBox& box, double frames) {
@@ -42,7 +43,7 @@ FaceBox spread(const FaceBox& box, double frames) {
   return {box.left - edge, box.top - edge, box.width + 2 * edge, box.height + 2 * edge};
 }
 
-// The box, stretched in the direction of a way, but not too far.
+// Stretches the box along the way (x, y), by at most `kMostStretch` sides.
 FaceBox stretched(const FaceBox& box, double x, double y) {
   const double most = kMostStretch * side_of(box), length = std::sqrt(x * x + y * y);
   const double part = length > most ? most / length : 1;
@@ -175,7 +176,7 @@ void CoverPaths::fill(int path, const End& from, const End& to) {
   }
 }
 
-// What lingered behind an end lies beside what is filled.
+// Drops the lingering boxes after the path's last frame: the boxes of `fill` take their place.
 void CoverPaths::stop_lingering(const Path& path) {
   for (std::int64_t frame = std::max(given_, path.last + 1); frame <= newest(); ++frame)
     std::erase_if(frames_[static_cast<std::size_t>(frame - given_)],
@@ -251,7 +252,7 @@ void CoverPaths::finish_frame() {
            newest() - path.last_maybe() > std::max({rules_.gap, rules_.linger, rules_.remember});
   });
   for (Path& path : paths_) {
-    if (path.alone && path.last - path.first >= kSpeedFrames) {  // again, now that the speed is known
+    if (path.alone && path.last - path.first >= kSpeedFrames) {  // covers once more, with the speed
       path.alone = false;
       linger_before(path);
     }

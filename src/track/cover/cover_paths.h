@@ -1,12 +1,13 @@
 // Keeps the boxes that cover faces in the frames of a video, and joins the paths of faces over gaps.
 //
-// A path is a run of frames in which one face has a box in each. It may grow at both ends. Where a path ends
-// and another begins within the gap, the frames between are covered, too. An end without a beginning stays
-// for a few frames, and so does a beginning without an end.
+// A path is a run of frames, each with a box of the same face. A path may grow at both ends. If another path
+// begins within the gap after a path's end, the frames between them are covered, too. Otherwise the path
+// lingers: a few frames after its end are covered. A few frames before a beginning that joins no end are
+// covered, too.
 //
 // In:     frames in their order, and boxes of paths.
-// Out:    for each frame its boxes, until the frame is given.
-// Exact:  doubles in a fixed order; same boxes for the same steps.
+// Out:    the boxes of each frame, oldest frame first. Each frame is given once, and then dropped.
+// Exact:  doubles in a fixed order; same boxes for the same calls.
 // Memory: some boxes for each frame that was not given yet.
 // Thread: one thread at a time.
 #pragma once
@@ -22,9 +23,9 @@
 namespace winnow {
 
 struct CoverRules {
-  int gap = 30;
-  int linger = 5;
-  int remember = 0;  // frames for which an end may still be joined, if more than `gap` and `linger`
+  int gap = 30;      // the most frames between two paths that are joined
+  int linger = 5;    // frames for which a path lingers
+  int remember = 0;  // frames for which an ended path is kept, if more than `gap` and `linger`
 };
 
 class CoverPaths {
@@ -40,40 +41,41 @@ class CoverPaths {
 
   // Begins a path of a face in the newest frame, and gives the path's number.
   int begin(int face, const FaceBox& box);
-  // Puts the path's box into the newest frame, or into a frame before its first. Frames that the path passed
-  // over are covered, too.
+  // Grows a path by a box: `extend` in the newest frame, `extend_back` in a frame before the path's first
+  // frame. Frames that the path skips are covered, too.
   void extend(int path, const FaceBox& box);
   void extend_back(int path, std::int64_t frame, const FaceBox& box);
-  // Covers a box in the newest frame, in which the path may be there. What is filled later takes its place. An
-  // end lingers from this frame on.
+  // Covers a box in the newest frame, where the face may be. The box is dropped if the path is extended or
+  // joined later. If the path ends, it lingers from this frame on.
   void linger(int path, const FaceBox& box);
-  // Whether the path was not forgotten.
+  // Whether the path is still kept.
   bool has(int path) const;
   std::int64_t last(int path) const { return find(path).last; }
-  // Whether the path's face already has a box at the place and in the frame of the path's beginning, or was
-  // followed there.
+  // Whether the path begins where an ended path of the same face already is. The ended path was followed in
+  // this path's first frame or later, or it has a box at the same place in that frame.
   bool meets_itself(int path) const;
 
-  // Whether another path lies at the same place in the first frames of this one, for so many frames that both
-  // cover one face. Faces that cross do not.
+  // Whether another path overlaps this path in so many of this path's first frames that both cover one face.
+  // Paths of faces that cross overlap in fewer frames.
   bool doubles_another(int path) const;
 
-  // No box follows, for now: another path may join.
+  // Ends a path: its face is lost. Flow may still extend the path, and a later path may be joined to it.
   void end(int path);
-  // Whether a path that ended may go on in this one.
+  // Whether an ended path can be joined to the beginning of this path.
   bool can_join(int path) const { return partner_of(find(path)) != nullptr; }
-  // Joins the beginning of a path with such an end. Without one, the beginning lingers.
+  // Joins the best ended path to this path's beginning. If there is none, frames before the beginning are
+  // covered, as many as a path lingers.
   void join(int path);
-  // Where an ended path is at the place of a box in the newest frame, the path needs no further boxes. Gives
-  // the paths that end so.
+  // Closes ended paths whose box in the newest frame is at the place of `box`: they need no further boxes.
+  // Appends the numbers of these paths to `closed`.
   void close(const FaceBox& box, std::vector<int>& closed);
-  // Covers what lingers in the newest frame, and forgets paths that ended before the gap.
+  // Covers the boxes of lingering paths in the newest frame, and forgets paths that ended too long ago.
   void finish_frame();
-  // No path goes on in the frames that follow, and none of theirs lies in the frames before: they have another
-  // size.
+  // Forgets all paths, because the next frames have another size. Later paths get no boxes in the frames so
+  // far.
   void forget_paths();
 
-  // The boxes of the oldest frame, which is given by this.
+  // Gives the boxes of the oldest frame, and drops the frame.
   void give(std::vector<FaceBox>& boxes);
 
  private:
@@ -88,9 +90,9 @@ class CoverPaths {
     std::int64_t first, last;
     FaceBox first_box, last_box;
     bool ended = false, joined = false;
-    bool alone = false;       // its beginning lingers, and its speed there is not known yet
-    std::int64_t end = 0;     // the last frame before `end`; later boxes are flow's
-    std::int64_t maybe = -1;  // the last frame of `linger`
+    bool alone = false;       // no path was joined to its beginning, and its speed there is not known yet
+    std::int64_t end = 0;     // the path's last frame when it was ended; later boxes are flow's
+    std::int64_t maybe = -1;  // the last frame that `linger` covered
 
     std::int64_t last_maybe() const { return std::max(last, maybe); }
     FaceBox end_box{};
@@ -107,10 +109,10 @@ class CoverPaths {
   // path of one frame.
   std::optional<Speed> speed_at(const Path& path, bool at_end) const;
   double nearness(const Path& end, const Path& begin) const;
-  // Whether the beginning of a path lies where another path is in that frame.
+  // Whether `end` has a box in the first frame of `path`, at the place of the first box of `path`.
   bool meets(const Path& end, const Path& path) const;
   const Path* partner_of(const Path& path) const;
-  // Covers the frames between two ends.
+  // `fill` covers the frames between two ends of paths.
   struct End {
     std::int64_t frame;
     FaceBox box;

@@ -45,7 +45,7 @@ std::vector<std::vector<FaceBox>> gap_of(int missing, const CoverRules& rules, d
 
 TEST(CoverPaths, FillAGapBetweenTwoEnds) {
   for (const int face : {1, 2})
-    for (const int linger : {0, 5}) {  // what lingered makes room for what is filled
+    for (const int linger : {0, 5}) {  // filled boxes replace lingering boxes
       const auto frames = gap_of(5, {10, linger}, 126, face);
       for (const auto& boxes : frames) ASSERT_EQ(boxes.size(), 1U);
       EXPECT_NEAR(frames[10][0].middle_x(), 140, 2) << "on the way from 114 to 126";
@@ -133,7 +133,8 @@ TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {
   EXPECT_TRUE(paths.can_join(again));
 }
 
-// A beginning is found late, and carried back to within the gap of an end that would be forgotten by then.
+// A path begins late, and is carried back to within the gap after an end. Without `remember`, the ended path
+// is forgotten by then.
 TEST(CoverPaths, RememberAnEndForABeginningThatIsCarriedBack) {
   for (const int remember : {0, 8}) {
     CoverPaths paths({4, 0, remember});

@@ -20,11 +20,11 @@ class KeptGreys {
   KeptGreys(std::int64_t most_bytes, std::size_t most_frames)
       : most_bytes_(most_bytes), most_frames_(most_frames) {}
 
-  // A frame of another size than the newest, or without pixels, drops all others. One without pixels is not kept.
+  // A frame of another size than the newest, or without pixels, drops all others. An empty frame is not kept.
   void keep(GrayView frame);
   void clear();
   std::size_t size() const { return frames_.size(); }
-  // The newest is 0, the frame before it is 1.
+  // `frames`: 0 for the newest frame, 1 for the frame before it, and so on.
   GrayView back(std::size_t frames) const { return frames_[frames_.size() - 1 - frames].view(); }
   std::int64_t bytes() const;
 

@@ -1,11 +1,11 @@
 // Carries points with SIMD and threads, as track/flow/flow.h declares; its opening comment holds here.
 //
-// Vectors run along the rows of a window. Products are added in lanes of 32 bits: a lane gets at most 62
-// products of 8,160 x 4,080 from a column of vectors, which is less than 2^31.
+// Vectors run along the rows of a window. Products are added in lanes of 32 bits. Down a window, a lane adds
+// at most 62 products of 8,160 x 4,080, whose sum is less than 2^31.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "track/flow/flow_cpu.cpp"
 #include <hwy/foreach_target.h>
-// foreach_target comes first
+// foreach_target.h must come before highway.h
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -33,15 +33,15 @@ constexpr int kN = static_cast<int>(hn::MaxLanes(D16()));
 
 HWY_INLINE V16 Pixels(const std::uint8_t* from) { return hn::PromoteTo(D16(), hn::LoadU(D8(), from)); }
 
-// Two weights for each pair of lanes.
+// Puts the two weights into each pair of lanes.
 HWY_INLINE V16 PairOf(std::int32_t left, std::int32_t right) {
   const std::uint32_t both = static_cast<std::uint32_t>(left) & 0xFFFF;
   return hn::BitCast(
       D16(), hn::Set(D32(), static_cast<std::int32_t>(both | static_cast<std::uint32_t>(right) << 16)));
 }
 
-// Values of a row beside the values right of them, in pairs. The pairs of the lower and of the upper half of
-// each block of 128 bits lie apart.
+// Pairs of neighbouring values of a row. `lower` holds the pairs of the lower half of each 128 bits, `upper`
+// those of the upper half.
 struct Pairs {
   V16 lower, upper;
 };
@@ -70,7 +70,7 @@ HWY_INLINE V16 Mean(const Pairs& top, const Pairs& bottom, V16 top_weights, V16 
   return hn::ReorderDemote2To(D16(), sum(top.lower, bottom.lower), sum(top.upper, bottom.upper));
 }
 
-// Lanes of 32 bits, added in pairs to lanes of 64.
+// Adds pairs of 32-bit lanes, and gives the sums in 64-bit lanes.
 HWY_INLINE V64 Widened(V32 sums) {
   const D64 d;
   const hn::Half<D32> half;
@@ -124,7 +124,7 @@ void MakeSlopes(const FlowInside& inside, int columns, int rows, FlowLanes& lane
   }
 }
 
-// `block` begins a pixel left of the window and above. Lanes behind the window's width are 0.
+// `block` begins one pixel left of the window and one above. Lanes behind the window's width are 0.
 void Open(const FlowBlock& block, const FlowInside& inside, const FlowCorner& at, int width, int height,
           FlowLanes& lanes, FlowSums& sums) {
   const D16 d;
@@ -194,7 +194,7 @@ void Pull(const FlowBlock& block, const FlowCorner& at, int width, int height, c
   }
 }
 
-// Products of patches leave 32 bits after 16 rows, so every row is added in 64.
+// After 16 rows, sums of products of patches may exceed 32 bits. So each row is added to sums of 64 bits.
 void Look(const FlowBlock& block, const FlowCorner& at, int width, int height, bool ncc,
           const FlowLanes& lanes, FlowLook& sums) {
   const D16 d;
@@ -237,8 +237,8 @@ HWY_EXPORT(Open);
 HWY_EXPORT(Pull);
 HWY_EXPORT(Look);
 
-// Windows of two pyramids, by vectors. A window that leaves the picture, or lies so near to the end that a
-// vector would leave it, is copied first.
+// Reads windows of two pyramids with vectors. A window is copied first if it reaches beyond the picture, or
+// if a vector would read beyond the picture's last pixel.
 class LaneWindows {
  public:
   LaneWindows(const GaussianPyramid& before, const GaussianPyramid& now, const FlowRules& rules, int levels)
@@ -298,7 +298,7 @@ class LaneWindows {
 void flow_cpu(const GaussianPyramid& before, const GaussianPyramid& now, std::span<const FlowPlace> points,
               const FlowRules& rules, int threads, FlowResult* results) {
   const int levels = flow_levels(before.level(0).width, before.level(0).height, rules);
-  constexpr std::size_t kAtOnce = 64;  // a fifth of a millisecond, so that a thread is worth its start
+  constexpr std::size_t kAtOnce = 64;  // they take 0.2 ms, so that starting a thread pays
   share_work(threads, points.size(), kAtOnce, [&](std::size_t, std::size_t i) {
     LaneWindows windows(before, now, rules, levels);
     results[i] = flow_carry(windows, points[i], rules);

@@ -44,7 +44,7 @@ class DeviceFlowRunner final : public FlowRunner {
   void carry(std::span<const FlowPlace> points, const FlowRules& rules, FlowResult* results) override {
     const OnDevice on(device_);
     Frame &now = frames_[now_], &before = frames_[1 - now_];
-    make_levels(before, rules);  // which was kept with other rules, perhaps
+    make_levels(before, rules);  // that frame may have been kept with other rules
     reserve(points.size());
     std::copy(points.begin(), points.end(), host_points_.data());
     host_count_[0] = static_cast<std::int32_t>(points.size());
@@ -107,7 +107,7 @@ class DeviceFlowRunner final : public FlowRunner {
   int device_;
   CudaStream stream_ = make_stream();
   Frame frames_[2];
-  int now_ = 0, kept_ = 0;  // the newest frame, and the number of kept frames of its size
+  int now_ = 0, kept_ = 0;  // index of the newest frame; number of kept frames of its size
   PinnedBuffer<FlowPlace> host_points_;
   DeviceBuffer<FlowPlace> points_;
   PinnedBuffer<std::int32_t> host_count_;

@@ -58,7 +58,7 @@ struct DeviceFrames {
   GaussianPyramidView view() const { return pyramid.view(pixels.data()); }
 };
 
-// Lists of several lengths, with every number of warps, from one graph. Results behind a list's end stay.
+// Carries lists of several lengths in a graph, with every number of warps. Results behind a list's end stay.
 TEST(FlowCuda, ListsOfABatchInAGraph) {
   WINNOW_NEEDS_DEVICE();
   constexpr int kPitch = 50;

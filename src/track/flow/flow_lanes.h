@@ -1,9 +1,9 @@
 // Holds the values of one window for SIMD lanes, and gives pixels that vectors may read.
 //
-// In:     a grey picture with pixels, and a block of pixels that may leave the picture.
+// In:     a grey picture with pixels, and a block of pixels that may reach beyond the picture.
 // Out:    the block's first pixel. Vectors may read `kFlowRead` pixels of each row; those behind the block
 //         have any value.
-// Exact:  copies. Outside of the picture pixels are mirrored about the edge pixels, as `mirrored` says.
+// Exact:  copies. Pixels outside of the picture are mirrored about the edge pixels, as `mirrored` says.
 // Memory: a block refers to the picture, or to a copy in memory of the caller.
 // Thread: any, with memory of its own.
 #pragma once
@@ -32,8 +32,8 @@ struct FlowInside {
   int left, right, top, bottom;
 };
 
-// Nothing here is set before a window is opened. Rows of whole pixels have room behind the window, since
-// vectors also read the values that lie two columns to the right.
+// No value is set before a window is opened. Rows with values of whole pixels have room behind the window,
+// since vectors also read values two columns further right.
 struct FlowLanes {
   std::int16_t patch[kMostFlowWindow][32], slope_x[kMostFlowWindow][32], slope_y[kMostFlowWindow][32];
   std::int16_t whole_x[kFlowRows][64], whole_y[kFlowRows][64];

@@ -5,7 +5,7 @@
 namespace winnow {
 namespace {
 
-// Windows of two pyramids, pixel by pixel.
+// Reads windows of two pyramids pixel by pixel.
 class PlainWindows {
  public:
   PlainWindows(const GaussianPyramid& before, const GaussianPyramid& now, const FlowRules& rules)

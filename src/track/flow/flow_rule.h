@@ -20,8 +20,8 @@
 namespace winnow {
 
 inline constexpr int kMostFlowWindow = 31;  // the longest side of a window
-inline constexpr int kFlowWeightBits = 14;  // bits of a weight behind the point
-inline constexpr int kFlowPatchBits = 5;    // bits of a patch behind the point
+inline constexpr int kFlowWeightBits = 14;  // bits of a weight behind the binary point
+inline constexpr int kFlowPatchBits = 5;    // bits of a patch behind the binary point
 
 // A place in a picture; the middle of the first pixel is (0, 0).
 struct FlowPlace {
@@ -37,7 +37,7 @@ struct FlowRules {
   bool operator==(const FlowRules&) const = default;
 };
 
-// What is found of a point; `FlowPoint` in floats.
+// The result for a point: `FlowPoint` in floats.
 struct FlowResult {
   FlowPlace place;
   float error = 0, back_distance = 0, ncc = 0;
@@ -65,7 +65,7 @@ WINNOW_HOST_DEVICE inline bool flow_reaches(const FlowPlace& corner, const FlowR
 }
 
 // The whole pixel at or before a corner, and the weights of the four pixels around the corner. The last
-// weight is the remainder, so that all make 2^14. It may be -1.
+// weight is 2^14 minus the other weights. It may be -1.
 struct FlowCorner {
   std::int32_t x = 0, y = 0;
   std::int32_t weight[4] = {};  // left top, right top, left bottom, right bottom
@@ -93,7 +93,7 @@ WINNOW_HOST_DEVICE inline FlowCorner flow_corner(const FlowPlace& corner) {
   return at;
 }
 
-// The weighted sum of four neighbours, rounded to so many bits less; halves round up.
+// The weighted sum of four neighbours, divided by 2^kBits and rounded; halves round up.
 template <int kBits>
 WINNOW_HOST_DEVICE constexpr std::int32_t flow_mean(const std::int32_t (&weight)[4], std::int32_t left_top,
                                                     std::int32_t right_top, std::int32_t left_bottom,
@@ -124,7 +124,7 @@ struct FlowPull {
 // Sums over two patches.
 struct FlowLook {
   std::int64_t difference = 0;        // of absolute differences
-  std::int64_t first = 0, other = 0;  // of values; these and the next three only with `ncc`
+  std::int64_t first = 0, other = 0;  // of values; only `ncc` uses these and the next three sums
   std::int64_t first_square = 0, other_square = 0, product = 0;
 };
 
@@ -177,7 +177,7 @@ WINNOW_HOST_DEVICE inline float flow_error(const FlowLook& look, const FlowRules
          static_cast<float>((1 << kFlowPatchBits) * rules.width * rules.height);
 }
 
-// No number here leaves 53 bits, so only the last three operations round.
+// No whole number here needs more than 53 bits. So only product, root, quotient and conversion round.
 WINNOW_HOST_DEVICE inline float flow_ncc(const FlowLook& look, const FlowRules& rules) {
   const std::int64_t count = rules.width * rules.height;
   const std::int64_t first = count * look.first_square - look.first * look.first,

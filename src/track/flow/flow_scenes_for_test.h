@@ -1,6 +1,6 @@
 // Makes pairs of pictures for tests of flow, and points in them.
 //
-// Out:    a smooth picture, the same moved and slightly sheared, and points anywhere.
+// Out:    a smooth picture, a moved and slightly sheared copy, and random points.
 // Exact:  integers only, so that pictures are the same everywhere.
 // Memory: a `FlowScene` owns its pixels, and its views live as long.
 #pragma once
@@ -28,7 +28,7 @@ inline int lattice_gray(int x, int y, unsigned seed) {
   return static_cast<int>(hash >> 24);
 }
 
-// Grey at a place in 16ths of a pixel, between the four places of a lattice of 8 pixels.
+// The grey at a place in 16ths of a pixel, interpolated in a lattice with a random grey every 8 pixels.
 inline std::uint8_t smooth_gray(int x16, int y16, unsigned seed) {
   constexpr int kCell = 128, kFar = 1 << 20;  // far enough that all places are positive
   const int x = x16 + kFar, y = y16 + kFar, left = x / kCell, top = y / kCell, a = x % kCell, b = y % kCell;
@@ -66,7 +66,7 @@ inline FlowScene flow_scene(int width, int height, int move_x, int move_y, unsig
   return scene;
 }
 
-// Points inside of the picture, some up to three windows outside, and some that are no places at all.
+// Adds points in the picture, points up to 70 pixels outside, and points with NaN, infinite and huge places.
 inline void add_points(FlowScene& scene, int count, unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
@@ -104,7 +104,7 @@ inline std::vector<FlowResult> carried(FlowForm form, const FlowScene& scene, co
   return results;
 }
 
-// True if all bits are equal. Places may be no numbers.
+// True if all bits are equal. Places may be NaN.
 inline bool same_results(const std::vector<FlowResult>& got, const std::vector<FlowResult>& wanted) {
   static_assert(sizeof(FlowResult) == 6 * 4);  // no padding
   return got.size() == wanted.size() &&
@@ -116,7 +116,7 @@ struct FlowCase {
   FlowRules rules;
 };
 
-// Pictures of all sizes, with windows of all sizes.
+// Pictures and windows of many sizes, and extreme rules.
 inline std::vector<FlowCase> flow_cases() {
   const FlowRules all{.back = true, .ncc = true};
   std::vector<FlowCase> cases = {{160, 120, all}, {131, 97, {}}, {300, 40, {.back = true}}};

@@ -2,7 +2,7 @@
 //
 // All threads of a block do the search together, with the same numbers. Each thread has some pixels of the
 // window, in registers: the patch and the slopes of the picture before, and four neighbours of the picture
-// after. Pixels come through shared memory, where those outside of a picture are mirrored.
+// after. Pixels come through shared memory. Pixels outside of a picture are mirrored there.
 #include <cuda_runtime.h>
 
 #include "base/device/cuda_device.h"
@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMargin = 3;  // pixels around the window of the picture after, so that short steps stay inside
+constexpr int kMargin = 3;  // pixels copied around a window of the picture after, so that short steps fit
 constexpr int kFirstSide = kMostFlowWindow + 3, kWholeSide = kMostFlowWindow + 1,
               kTileSide = kMostFlowWindow + 1 + 2 * kMargin;
 constexpr int kMostLevels = 16;
@@ -67,8 +67,8 @@ struct PixelRows {
   std::int32_t pitch, width, height;
 };
 
-// Copies a block of pixels of a picture. Rows of the copy have no pixels between them. A lane takes a column,
-// and asks for several rows before it waits for them.
+// Copies a block of pixels of a picture. The rows of the copy follow one another without a gap. A lane takes
+// a column, and loads several rows before it stores any.
 template <int kWarps>
 __device__ void copy_block(const PixelRows& from, const Box& block, std::uint8_t* to) {
   for (int column = lane_number(); column < block.width; column += kLanes) {
@@ -227,7 +227,7 @@ class BlockWindows {
     }
   }
 
-  // Takes the neighbours of this thread's pixels from the picture after.
+  // Reads the four neighbours of each of this thread's pixels from the picture after.
   __device__ void read_quads(int level, const FlowCorner& at) {
     if (has_quads_ && at.x == quads_x_ && at.y == quads_y_) return;
     const int columns = work_.rules.width + 1 + 2 * kMargin, rows = work_.rules.height + 1 + 2 * kMargin;
@@ -250,8 +250,8 @@ class BlockWindows {
     has_quads_ = true;
   }
 
-  // Adds up the sums of all threads. Two places in turn spare a second wait: a warp that writes to a place has
-  // met all others since they read it.
+  // Adds up the sums of all threads. Calls use two places in turn, which saves a second barrier. Before a
+  // warp writes to a place again, all warps have read it and met at the barrier of the other place.
   template <int kSums>
   __device__ void add_up(const std::int32_t (&own)[kSums], std::int64_t (&all)[kSums]) {
 #pragma unroll
@@ -285,7 +285,7 @@ class BlockWindows {
   std::uint32_t slopes_[kSlots], quads_[kSlots], places_[kSlots];  // places: columns and rows in the window
 };
 
-// 1,000 blocks of four warps fit the 132 processors of an H100 at once, if eight of them fit one.
+// If eight blocks of four warps fit a multiprocessor, the 132 of an H100 hold more than 1,000 blocks at once.
 constexpr int blocks_wanted(int warps, int slots) { return warps == 4 && slots == 4 ? 8 : 1; }
 
 template <int kWarps, int kSlots>
@@ -300,7 +300,7 @@ __global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
     BlockWindows<kWarps, kSlots> windows(work, before, list, shared);
     const FlowResult result = flow_carry(windows, work.points.points[at], work.rules);
     if (threadIdx.x == 0) work.results[at] = result;
-    __syncthreads();  // before the next point's sums
+    __syncthreads();  // ends this point's sums before the next point's
   }
 }
 

@@ -69,7 +69,7 @@ TEST(FlowRule, StepsSolveTheNormalEquations) {
   const FlowMatrix matrix = flow_matrix({4 << 20, 1 << 20, 2 << 20}, rules);
   ASSERT_TRUE(matrix.textured);
   EXPECT_EQ(matrix.inverse, 1.0F / 7);
-  // (4 1; 1 2) (2, -3) = (5, -4), and a step goes against the pull.
+  // (4 1; 1 2) (2, -3) = (5, -4), and a step has the opposite sign of the pull.
   const FlowPlace step = flow_step(matrix, {-5 * (1 << 20), 4 * (1 << 20)});
   EXPECT_NEAR(step.x, 2, 1e-6);
   EXPECT_NEAR(step.y, -3, 1e-6);
@@ -125,7 +125,7 @@ struct Answer {
   float error, back_distance, ncc;
 };
 
-// Near an edge of a picture windows meet mirrored pixels, so errors are large.
+// Near an edge of a picture, windows contain mirrored pixels, so errors are large.
 TEST(Flow, ReferenceAnswersAsOpenCv) {
   const std::vector<Answer> answers = {
       {{60, 50}, {61.545063F, 48.6076164F}, 1, 1.40291953F, 0.00105761F, 0.998524F},
@@ -139,7 +139,7 @@ TEST(Flow, ReferenceAnswersAsOpenCv) {
       {{66, -14.5F}, {67.7939453F, -15.9103546F}, 0, 0, 0, 0},
       {{-21.5F, -21.5F}, {-19.3638458F, -22.7931347F}, 0, 0, 0, 0},
       {{-10.5F, 50}, {-8.89124107F, 48.6625519F}, 0, 0, 0, 0},
-      // In level 0 its first window is too far, although coarse levels bring it near.
+      // In level 0 the first picture's window is too far outside, although coarse levels follow the point.
       {{-11.25F, 60.5F}, {-9.67719269F, 59.1380234F}, 0, 0, 0, 0},
       {{140.75F, 60}, {142.137253F, 58.6567307F}, 0, 0, 0, 0},
       {{141, 60}, {142.416458F, 58.660141F}, 0, 0, 0, 0},

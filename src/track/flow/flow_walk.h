@@ -1,18 +1,18 @@
 // Carries one point through the levels of two pyramids: the order of the search, for all backends.
 //
-// In:     windows of two pictures (below), the point's place, and the rules.
+// In:     a backend's windows of two pictures (`Windows`, below), the point's place, and the rules.
 // Out:    where the point went, whether it was found, and its measures.
-// Exact:  as flow_rule.h. On a device all threads of a block call these functions together, and each has the
-//         same numbers.
+// Exact:  as flow_rule.h says. On a device all threads of a block call these functions together, and each has
+//         the same numbers.
 // Memory: nothing is allocated.
 // Thread: any, with windows of its own.
 //
-// `Windows` is a backend's way to read windows. `levels()`, `width(level)`, `height(level)`: of the pyramids.
-// The other functions read a window whose left top corner reaches the picture.
+// `Windows` is a backend's class that reads windows. `levels()`, `width(level)` and `height(level)` describe
+// the pyramids. `at` is the left top corner of a window that `flow_reaches` allows.
 //
-//   FlowSums open(int level, const FlowCorner& at);   of the picture before; keeps its patch and slopes
-//   FlowPull pull(int level, const FlowCorner& at);   of the picture after, beside the kept window
-//   FlowLook look(const FlowCorner& at, bool ncc);    the same in level 0
+//   FlowSums open(int level, const FlowCorner& at);   reads the picture before; keeps its patch and slopes
+//   FlowPull pull(int level, const FlowCorner& at);   compares the picture after with the kept patch
+//   FlowLook look(const FlowCorner& at, bool ncc);    compares them in level 0, by other sums
 //   void turn();                                      exchanges the two pictures
 #pragma once
 
@@ -25,7 +25,7 @@ struct FlowEnd {
   bool found = false;
 };
 
-// A part of a point's way: one level. `now` is where the search begins and ends.
+// Searches for a point in one level. `now`: the place where the search begins, then the place where it ended.
 template <class Windows>
 WINNOW_HOST_DEVICE bool flow_level(Windows& windows, int level, const FlowRules& rules,
                                    const FlowPlace& before, FlowPlace& now) {
@@ -71,7 +71,7 @@ template <class Windows>
 WINNOW_HOST_DEVICE FlowResult flow_carry(Windows& windows, const FlowPlace& start, const FlowRules& rules) {
   FlowResult result;
   const FlowEnd end = flow_walk(windows, start, rules);
-  // Processors give sums of no numbers different bits, so those stay as they came.
+  // NaN has different bits on different processors. So the coordinate of `start` takes the place of NaN.
   result.place = {end.place.x == end.place.x ? end.place.x : start.x,
                   end.place.y == end.place.y ? end.place.y : start.y};
   if (!end.found) return result;

@@ -6,7 +6,8 @@
 namespace winnow {
 namespace {
 
-// Near is this part of the face's side, and this part of the way that it would have gone.
+// A box is near within `kNearSide` of the face's side plus `kNearWay` of the face's way. It may be larger or
+// smaller by a factor of up to `kMostGrowth`.
 constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 
 }  // namespace

@@ -26,15 +26,16 @@ double overlap_of(const FaceBox& a, const FaceBox& b);
 
 // The longer side of a box.
 double side_of(const FaceBox& box);
-// How near a box lies to where a face was going that left `from` so many frames ago, in pixels a frame: 1 there,
-// 0 and less too far away, or much larger or smaller. The farther it went, the farther it may be.
+// How near `box` lies to where a face should be. The face left `from` this many frames ago, with a speed in
+// pixels a frame. Gives 1 at that place, and 0 or less for a box too far away. Gives 0 for a much larger or
+// smaller box. The longer the face's way, the farther away the box may be.
 double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box);
 
 struct Claim {
   std::size_t face, box;
 };
 
-// Pairs of faces and boxes by how well they fit. Only pairs whose fit is above `least` are taken.
+// Pairs faces with boxes. Only pairs whose fit is above `least` are taken.
 // `fits`: for each face, its fit with each of `boxes` boxes.
 std::vector<Claim> claims_of(std::span<const double> fits, std::size_t boxes, double least);
 

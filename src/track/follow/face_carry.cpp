@@ -6,7 +6,8 @@
 namespace winnow {
 namespace {
 
-// A point holds if it is carried back to within this part of the face's side of where it began, or a pixel.
+// A point holds if flow carries it back to near its beginning: within this fraction of the face's side, or
+// within a pixel.
 constexpr double kMostBack = 0.02;
 
 FaceBox moved(const FaceBox& box, const Motion& motion) {

@@ -1,9 +1,9 @@
 // Carries one face from a frame to a neighbouring frame by the flow of its points.
 //
-// In:     a face's box, points and look; where flow carried its points, with the way back; the frame that it
-//         was carried to; what is asked of a face that is there.
+// In:     a face's box, points and look; the flow of its points to the other frame and back; the other frame;
+//         a rule that says when the face is there.
 // Out:    whether the face is there, and if so its box, points and likeness there.
-// Exact:  doubles in a fixed order; same face for the same steps.
+// Exact:  doubles in a fixed order; same face for the same input.
 // Memory: the caller owns face and scratch.
 // Thread: any, with a scratch each.
 #pragma once
@@ -25,8 +25,8 @@ struct FacePlace {
 };
 
 struct CarryRule {
-  double least_held;  // fraction of the points that must hold
-  double least_same;  // likeness to the face's look
+  double least_held;  // fraction of the points that flow must carry there and back
+  double least_same;  // least likeness to the face's look
 };
 
 struct CarryScratch {
@@ -34,8 +34,8 @@ struct CarryScratch {
   std::vector<PointStep> steps;
 };
 
-// Gives the likeness; none if the face is not there, which then stays as it was. `carried` has a place for
-// each point. Points that do not hold move with the face.
+// Returns the likeness, or nothing if the face is not there; the face then stays as it was. `carried` has a
+// result for each point. Points that flow does not carry there and back move with the face.
 std::optional<double> carry_face(FaceBox& box, std::span<FacePlace> points, const FaceLook& look,
                                  std::span<const FlowPoint> carried, GrayView to, const CarryRule& rule,
                                  CarryScratch& scratch);

@@ -7,8 +7,8 @@
 namespace winnow {
 namespace {
 
-constexpr double kMiddle = 0.8;  // of the box's sides: what lies around a face changes
-// How far boxes around a box lie beside it, and by how much they are larger or smaller: parts of its sides.
+constexpr double kMiddle = 0.8;  // a look shows this fraction of the box's sides: pixels around a face change
+// Boxes around a box are moved by `kBeside` of its sides, and are larger or smaller by `kLarger` of them.
 constexpr double kBeside = 0.04, kLarger = 0.06;
 
 }  // namespace

@@ -28,12 +28,12 @@ struct FaceLook {
 
 FaceLook look_at(GrayView picture, const FaceBox& box);
 
-// Looks of the box, and of boxes a little beside it, smaller and larger: two searches do not place a face alike.
+// Looks of the box, and of boxes a little beside it, smaller and larger: searches place one face differently.
 void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks);
 
 // The normalised cross correlation; 0 if a look is of one grey.
 double likeness_of(const FaceLook& a, const FaceLook& b);
-// The greatest likeness of one look to another; -1 if a list is empty.
+// The greatest likeness of a look of one list to a look of the other; -1 if a list is empty.
 double likeness_of(std::span<const FaceLook> some, std::span<const FaceLook> others);
 
 }  // namespace winnow

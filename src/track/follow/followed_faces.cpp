@@ -7,24 +7,24 @@
 namespace winnow {
 namespace {
 
-// The overlap of a carried face with the box that is the same face.
+// The least overlap of a carried face with a found box of the same face.
 constexpr double kLeastOverlap = 0.3;
-// Flow loses a face if fewer than half of its points hold, or if it looks less like itself: it is hidden, or
-// is no face any more.
+// Flow loses a face if fewer than half of its points hold, or if its likeness to its look is below 0.4. Then
+// the face is hidden, or flow has left it.
 constexpr CarryRule kCarryRule{0.5, 0.4};
-// A lost face returns near the place that it was going to if it looks like itself, and anywhere if it looks
-// very much so.
+// A found box is taken for a lost face if it looks like the face and is near the place to which the face was
+// going. If it looks very much like the face, it may be anywhere.
 constexpr double kLeastLike = 0.3, kLeastVeryLike = 0.65;
-// Looks that are kept of a face. While it walks behind something, some show it half hidden.
+// The most looks that are kept of a face. Several are needed, since some may show the face half hidden.
 constexpr std::size_t kMostLooks = 8;
-// Two faces that overlap more are one.
+// Two faces that overlap by more than this are one face.
 constexpr double kDouble = 0.6;
-// Searches in a row that need not find a face which flow carries.
+// A face that flow carries is lost if more searches in a row than this do not find it.
 constexpr int kMostAlone = 3;
-constexpr double kSpeedShare = 0.3;  // of the newest step in a face's speed
+constexpr double kSpeedShare = 0.3;  // the weight of the newest step in a face's speed
 
 double nearness_of(const KeptFace& face, const FaceBox& box) {
-  const double frames = face.gone - 1;  // its box is that of the frame of the loss
+  const double frames = face.gone - 1;  // its box belongs to the frame in which it was lost
   return nearness_of(face.box, face.speed_x, face.speed_y, frames, box);
 }
 
@@ -43,7 +43,7 @@ void FollowedFaces::lose(KeptFace& face) {
   lost_ago_ = std::min(lost_ago_, 1);  // this frame is searched
 }
 
-// Moves a face on as it went.
+// Moves a face on at its speed.
 void FollowedFaces::coast(KeptFace& face) {
   face.box.left += face.speed_x;
   face.box.top += face.speed_y;
@@ -105,7 +105,8 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   std::vector<bool> taken(seen.size());
   std::vector<FaceLook> looks;
   for (const SeenFace& each : seen) looks.push_back(look_at(frame, each.box));
-  // Pairs some of the faces with boxes that no face has yet, by a fit that is above 0 for a possible pair.
+  // Pairs faces with boxes that no face has yet. `fit_of` is above 0 for a possible pair. `sure`: only with
+  // sure boxes.
   const auto pair = [&](bool sure, auto fit_of) {
     std::vector<double> fits;
     for (const KeptFace& face : faces_)
@@ -152,7 +153,7 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
 
 void FollowedFaces::pass() { finish(); }
 
-// Drops a face that the search did not find, at the place of one that it found or of an older one.
+// Loses a face that the search did not find, if a found face or an older face is at its place.
 void FollowedFaces::drop_doubles() {
   for (KeptFace& face : faces_) {
     if (face.gone > 0 || face.seen >= 0) continue;

@@ -2,14 +2,14 @@
 //
 // In:     for each frame, where flow carried the points of the faces, and what a search found.
 // Out:    the faces of the frame, in the order of their numbers.
-// Exact:  doubles in a fixed order, and no chance; same faces for the same steps.
+// Exact:  doubles in a fixed order, and nothing random; same faces for the same calls.
 // Memory: owns the faces. A face that was lost is kept for `FollowRules::gap` frames. Frames are read only
 //         during a call.
 // Thread: one thread at a time.
 //
-// A frame goes so: `points` gives what flow must carry, and `wants_search` says whether to search. `carry`
-// takes where the points went. Then `meet` takes what the search found, or `pass` ends a frame without a
-// search. So flow and search of a frame can run together.
+// The calls for a frame: `points` lists the points that flow must carry, and `wants_search` says whether to
+// search. `carry` takes the places to which flow carried the points. Then `meet` takes what the search found,
+// or `pass` ends a frame without a search. So flow and search of a frame can run together.
 #pragma once
 
 #include <cstdint>
@@ -43,16 +43,16 @@ struct KeptFace {
   int id = 0;
   State state = State::kFound;
   FaceBox box;
-  std::vector<FaceLook> looks;  // of the searches that found the face, the last one at the end
+  std::vector<FaceLook> looks;  // how the face looked when searches found it; the newest look is the last
   std::vector<FacePlace> points;
   int seen = -1;  // index of the `SeenFace` of this frame; negative if there is none
 
-  int alone = 0;                    // searches in a row that did not find it
-  int gone = 0;                     // frames since it was lost, 1 in that frame; 0 while it is there
-  bool coasts = false;              // it was lost in the frame before, but no search has looked for it yet
-  bool by_flow = false;             // flow lost it: it was told as lost one frame later
-  double speed_x = 0, speed_y = 0;  // of its middle, in pixels a frame
-  // What the caller gets, if `shown`: steadied, or as they are.
+  int alone = 0;                    // searches in a row that did not find the face
+  int gone = 0;                     // 1 in the frame that lost the face, 2 in the next; 0 while it is there
+  bool coasts = false;              // flow lost the face in the frame before, which still gave it as tracked
+  bool by_flow = false;             // flow lost the face, so it is given as lost one frame later
+  double speed_x = 0, speed_y = 0;  // of the face's middle, in pixels a frame
+  // The box and the points that the caller gets if `shown`; steadied if `FollowRules::smooth` is above 0.
   bool shown = true;
   FaceBox shown_box;
   std::vector<FacePlace> shown_points;
@@ -67,9 +67,9 @@ class FollowedFaces {
   void points(std::vector<FacePlace>& list) const;
   // Whether the next frame is to be searched. A frame without a frame before it is searched in any case.
   bool wants_search() const { return frame_ % rules_.detect_every == 0 || lost_ago_ < kSearchOn; }
-  // Takes where these points went in the next frame, in their order, with the way back. A face that flow loses
-  // goes on as it went, as tracked, for one frame. `begins`: this frame has no frame before it, so all faces
-  // are lost, and it is searched.
+  // Takes the flow of these points to the next frame and back, in the order of the points. A face that flow
+  // loses moves on at its speed for one frame, and counts as tracked there. `begins`: this frame has no frame
+  // before it, so all faces are lost, and the frame is searched.
   void carry(std::span<const FlowPoint> carried, GrayView frame, bool begins = false);
   void meet(std::span<const SeenFace> seen, GrayView frame);
   void pass();
@@ -92,7 +92,7 @@ class FollowedFaces {
   FollowRules rules_;
   std::int64_t frame_ = 0;  // the number of the next frame
   int last_id_ = 0;
-  int lost_ago_ = 1 << 20;  // frames since flow lost a face; one more if a search lost it
+  int lost_ago_ = 1 << 20;  // frames since flow lost a face; begins at 1 if a search lost it
   std::vector<KeptFace> faces_;
   CarryScratch scratch_;
 };

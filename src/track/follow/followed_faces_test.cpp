@@ -154,7 +154,7 @@ TEST(FollowedFaces, AStrangerDoesNotTakeTheNumberOfALostFace) {
   EXPECT_EQ(video.faces.faces().back().id, 2) << "it looks different";
 }
 
-// A face that looks a little like itself returns near its way, as far back as where it was lost.
+// A box that looks a little like a lost face is that face only near its way, or near where it was lost.
 TEST(FollowedFaces, ALikeFaceReturnsNearItsWayOnly) {
   const GrayImage across = ramp(true), down = ramp(false);
   GrayImage alike(400, 300);  // a likeness of 1/2 to `across`
@@ -219,7 +219,7 @@ TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
   Video video({.detect_every = 1});
   video.frame({{10, 10, 40, 40}, {40, 10, 40, 40}});
   ASSERT_EQ(video.faces.faces().size(), 2U);
-  // Only one box is seen, at the second face; the first is carried there, too.
+  // The search finds only the box of the second face. Flow carries the first face there, too.
   std::vector<FacePlace> list;
   video.faces.points(list);
   std::vector<FlowPoint> carried;

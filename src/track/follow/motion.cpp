@@ -7,7 +7,7 @@
 namespace winnow {
 namespace {
 
-constexpr double kNear = 0.5;  // points nearer to the middle than this say little about the scale
+constexpr double kNear = 0.5;  // pixels; points nearer to the middle say little about the scale
 
 // The lower median. Changes the order of the values.
 double median_of(std::vector<double>& values) {

@@ -1,4 +1,4 @@
-// Finds how a face moved from the points that were carried to the next frame: a translation and a scale.
+// Finds how a face moved, from its points in two frames: a translation and a scale.
 //
 // In:     steps of points, at least one.
 // Out:    the motion that most points agree on. Up to half of the points may be wrong.
@@ -12,7 +12,7 @@
 
 namespace winnow {
 
-// A point in a frame, and in the next.
+// The places of a point in a frame and in the next frame.
 struct PointStep {
   double x = 0, y = 0, to_x = 0, to_y = 0;
 };
@@ -29,8 +29,8 @@ struct MotionScratch {
   std::vector<double> values;
 };
 
-// The translation is that of the median point. The scale is the median over points of how far they are from it,
-// now and before; 1 if all points lie at one place. The scale is held within 1/2 and 2.
+// The translation is the median step of the points. The scale is the median growth of the points' distances
+// from their median place; 1 if all points lie at one place. The scale is held within 1/2 and 2.
 Motion motion_of(std::span<const PointStep> steps, MotionScratch& scratch);
 
 }  // namespace winnow

@@ -1,6 +1,6 @@
 // Steadies a coordinate from frame to frame, by the One Euro filter (Casiez and others, 2012).
 //
-// In:     a coordinate a frame, and how the filter weighs it.
+// In:     one coordinate per frame, and the rule of the filter.
 // Out:    the coordinate with less jitter. A fast coordinate is followed closely; a slow one is smoothed.
 // Exact:  doubles in a fixed order.
 // Memory: plain data.
@@ -12,13 +12,13 @@
 namespace winnow {
 
 struct SteadyRule {
-  double cutoff = 0.05;  // of a coordinate that stands still, in turns a frame
-  double speed = 1;  // how much the cutoff grows with the speed, which counts in sides of the face a frame
+  double cutoff = 0.05;  // the cutoff for a coordinate that stands still, in cycles a frame
+  double speed = 1;  // how much the cutoff grows per unit of speed; the unit is a side of the face a frame
 };
 
 class Steady {
  public:
-  // `side`: the length of the face, which speeds are divided by.
+  // `side`: the longer side of the face. Speeds are divided by it.
   double next(double value, double side, const SteadyRule& rule) {
     if (!begun_) {
       begun_ = true;
@@ -35,7 +35,7 @@ class Steady {
   static constexpr double kSpeedCutoff = 0.15;
   static constexpr double kTurn = 6.283185307179586;
 
-  // The share of the newest value, for a cutoff in turns a frame.
+  // The weight of the newest value, for a cutoff in cycles a frame.
   static double weight_of(double cutoff) { return 1 / (1 + 1 / (kTurn * cutoff)); }
 
   bool begun_ = false;
