@@ -1,4 +1,4 @@
-// Checks that all forms of a HOG SVM give one result, and the rules against plain formulas.
+// Checks that all forms of a HOG SVM give one result. Compares the rules with plain formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Makes pictures for tests from a seed, grey and in colour, and lists the pixels of grey ones.
+// Makes grey and coloured pictures for tests from a seed, and lists the pixels of a picture.
 #pragma once
 
 #include <algorithm>

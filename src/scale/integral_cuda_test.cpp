@@ -199,7 +199,7 @@ TEST(IntegralCuda, SumsWrap) {
   run_and_check(List({{4200, 4200}}, 0, 0, Content::kWhite), true);
 }
 
-// Every run begins with the words and the counter that the last run left.
+// Every run begins with the published words and the counter that the run before left.
 TEST(IntegralCuda, RunAfterRun) {
   WINNOW_NEEDS_DEVICE();
   for (const bool square : {false, true}) {
@@ -214,7 +214,7 @@ TEST(IntegralCuda, RunAfterRun) {
       list.check(square, stream.get());
       if (HasFatalFailure()) return;
     }
-    // A new plan has other pictures and another number of words.
+    // A new plan has other pictures and another number of published words.
     const List other({{257, 800}, {2000, 300}}, 0, 0);
     for (const bool with_square : {!square, square}) {
       other.plan(integral, with_square);

@@ -157,8 +157,8 @@ TEST(Stages, AnAnswerFoundByHand) {
   }
 }
 
-// `stage_sum` reads 32-bit sums, or adds up pieces whose sums fit 16 bits. The pictures are white, for the
-// largest sums, or bright noise. The thresholds are the feature's exact value and the next float.
+// `stage_sum` reads 32-bit sums, or adds up the 16-bit sums of a rectangle's pieces. Pictures are white, for
+// the largest sums, or bright noise. The thresholds are the feature's exact value and the next float.
 TEST(Stages, SumsOfPiecesEqualWideOnes) {
   constexpr int kSide = 140;
   Random random(11);

@@ -1,4 +1,4 @@
-// Tests that CPU-HC and CPU-II give the scores of a plain computation, window by window.
+// Tests that a thesis's methods CPU-HC and CPU-II score each window as a plain computation does.
 #include "people/cell_hog.h"
 
 #include <gtest/gtest.h>

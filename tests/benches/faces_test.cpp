@@ -1,4 +1,4 @@
-// Tests the baselines of faces: scaled features, groups by overlap, histograms, layouts and models that are cut.
+// Tests the parts of the face benches: scaled features, overlaps, groups, layouts of boxes, and cut models.
 #include <gtest/gtest.h>
 
 #include <winnow/error.h>
@@ -119,7 +119,7 @@ TEST(ScaledSearch, FindsInAPictureOfTwiceTheSizeTheSameWindowsTwiceAsLarge) {
   EXPECT_EQ(got, wanted);
 }
 
-// Whether a balanced feature is 0 on a plain surface, in the only window of the second size.
+// Whether a balanced feature, scaled by `scale`, is 0 on an even picture of the size `window`.
 bool is_balanced(const winnow::HaarFeature& feature, double scale, winnow::Size window) {
   winnow::HaarFeature less = feature;
   for (winnow::HaarRect& rect : less.rects) rect.weight = -rect.weight;
@@ -193,7 +193,7 @@ TEST(OverlapGroups, BoxesThatOnlyTouchDoNotOverlap) {
 }
 
 TEST(OverlapGroups, FollowsChainsAndDropsSmallClusters) {
-  // The first, third and fifth box are a chain. The second and fourth overlap, and nothing overlaps the last.
+  // Boxes 0, 2 and 4 are a chain. Boxes 1 and 3 overlap each other. No box overlaps box 5.
   const std::vector<Box> boxes = {{0, 0, 10, 10},   {100, 0, 10, 10}, {9, 3, 12, 10},
                                   {105, 5, 10, 10}, {18, 0, 10, 13},  {0, 10, 9, 10}};
   EXPECT_EQ(overlap_groups(boxes), (std::vector<Box>{{9, 1, 11, 11}}));
@@ -239,7 +239,7 @@ TEST(BoxLayouts, HaveTheNeighboursThatTheirNamesSay) {
 
 TEST(GroupingTables, TimeEveryLayout) {
   const ResultList list = grouping_results(std::vector<int>{3, 60}, 1);
-  ASSERT_EQ(list.rows.size(), 9U);  // the last row is the thesis's
+  ASSERT_EQ(list.rows.size(), 9U);  // the last row has the thesis's figures
   for (const auto& row : list.rows) EXPECT_EQ(row.size(), list.columns.size());
   EXPECT_EQ(list.rows[3][4], 0);  // no overlap: no object
   EXPECT_EQ(list.rows[5][4], 1);  // all neighbours: one object by each rule
@@ -267,7 +267,7 @@ std::vector<winnow::Shape> fits(winnow::LandmarkModel model) {
   return landmarker.fit(scene.picture.view(), scene.boxes);
 }
 
-// A model is as good as cut if the leaves of its later stages add nothing.
+// A model cut to its first stages fits like the whole model with 0 in all leaves of the later stages.
 TEST(FirstStages, FitAsAModelWhoseLaterStagesAddNothing) {
   for (const bool fixed : {false, true}) {
     for (const int basis : {0, 4}) {
@@ -305,7 +305,7 @@ TEST(LandmarkTables, TimeEveryNumberOfStages) {
   const std::vector<int> stages = {1, 3};
   const ResultList list = stage_results(models, stages, {winnow::BackendKind::kCpu, 1, {0}}, 1, "a command");
   EXPECT_EQ(list.name, "landmark_stages_cpu");
-  ASSERT_EQ(list.rows.size(), 4U);  // the last two rows are the thesis's
+  ASSERT_EQ(list.rows.size(), 4U);  // the last two rows have the thesis's figures
   EXPECT_EQ(list.rows[1][1], 3);
   EXPECT_GT(list.rows[1][2].get<double>(), 0);
 }

@@ -1,4 +1,4 @@
-// Tests the tables of a thesis on faces that concern primitives and steps in frames, and the frames they use.
+// Tests the face benches' tables of primitives and of a frame's steps, and the moving picture in the frames.
 #include <gtest/gtest.h>
 
 #include <winnow/backend.h>
@@ -235,7 +235,7 @@ TEST(HaarTables, HaveARowForEachSearchAndInput) {
   EXPECT_EQ(rows_with(without, "scene", "a face"), 0U);
 }
 
-// In a level of the input's size, the rule's step is 2 and the dense search's 1.
+// In a level of the input's size, the rule's step is 2, and the dense search has step 1.
 TEST(HaarTables, CountTheWindowsOfBothSteps) {
   const std::vector<double> scales = {1};
   const ResultList list = haar_results(all_pass(), {}, {23, 23}, scales, {kHost, 1, ""});
@@ -271,7 +271,7 @@ TEST(PipelineTables, FollowThePictureOrNone) {
   EXPECT_EQ(with.name, "face_pipeline_cpu");
   expect_rates(with, 2 * 2 * 2 + 3);
   EXPECT_EQ(rows_with(with, "size", "360x640"), 4U);
-  EXPECT_EQ(rows_with(with, "scene", "a face"), 6U);  // two of them are the thesis's
+  EXPECT_EQ(rows_with(with, "scene", "a face"), 6U);  // two of these rows have the thesis's figures
   const ResultList without = pipeline_results(detector, landmarks, {}, sizes, run);
   expect_rates(without, 2 * 2 + 3);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(without.rows[i][4], 0) << "the ground has no face";

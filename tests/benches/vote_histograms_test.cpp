@@ -1,4 +1,4 @@
-// Tests the bins of votes, the sums of integral histograms, and the drift of sums.
+// Tests the bins of votes, the sums of integral histograms, and the drift of sums from exact values.
 #include "people/vote_histograms.h"
 
 #include <gtest/gtest.h>

@@ -109,7 +109,7 @@ DetectOptions Check::options(const NamedPicture& picture, bool raw) const {
   return options;
 }
 
-// Searches all pictures, up to `batch` neighbours of the list in one call if they have the same options.
+// Searches all pictures. A call takes up to `batch` pictures that follow one another and have equal options.
 std::vector<Detections> Check::ask_all(Detector& detector, bool raw, std::size_t batch) const {
   std::vector<Detections> answers;
   while (answers.size() < pictures_.size()) {

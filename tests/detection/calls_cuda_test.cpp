@@ -1,5 +1,5 @@
 // Counts the calls to the driver during a search, with NVIDIA's tools interface (CUPTI). After a batch of a
-// kind has come twice, each further batch costs one graph, one wait and no allocation.
+// kind has come twice, each further batch of this kind costs one graph, one wait and no allocation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@
 #include "scale/frames/frame_batch_cuda.h"
 #include "scale/gaussian/kept_frames_cuda.h"
 
-// Skips a test whose scene has up to 2,048 candidates if a block of threads on the device groups fewer. The
-// host would group the candidates of such a scene, with further copies and waits.
+// Skips a test if a block of threads on this device cannot group the scene's candidates, up to 2,048. The
+// host would then group these candidates, with further copies and waits.
 #define WINNOW_NEEDS_LARGE_BLOCKS() \
   if (device_room().block_memory < 156 << 10) GTEST_SKIP() << "needs blocks of 156 KiB of shared memory"
 
@@ -48,7 +48,7 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   for (const GrayImage& image : images) views.push_back(image.view());
   Detector detector(sample::square_finder(), {BackendKind::kCuda, 1});
   std::vector<Detections> results;
-  detector.detect(views, {}, results);  // plans and captures
+  detector.detect(views, {}, results);  // makes plans and captures graphs
   calls.clear();
   detector.detect(views, {}, results);
   const Asked asked = count(calls, {});
@@ -58,7 +58,7 @@ TEST(CallsCuda, AGraphAndAWaitABatch) {
   EXPECT_EQ(asked.copies, 0) << "they are in the graphs";
 }
 
-// Each pinned picture costs one copy. Rows of one width fill a frame's pitch, rows of the other do not.
+// Each pinned picture costs one copy. Rows of 160 pixels fill a frame's pitch, rows of 150 pixels do not.
 TEST(CallsCuda, PinnedPicturesAreFetchedWhereTheyLie) {
   WINNOW_NEEDS_DEVICE();
   DriverCalls calls;
@@ -284,7 +284,7 @@ TEST(CallsCuda, ADetectorCollectsLater) {
   for (int i = 0; i < 3; ++i) images.push_back(sample::make_scene({320, 240}, {{20 + 50 * i, 30, 36, 36}}));
   for (int round = 0; round < 4; ++round) {
     for (int i = 0; i < Detector::most_pending(); ++i)
-      detector.enqueue(images[0].view());  // so that every flight has a plan
+      detector.enqueue(images[0].view());  // so that every batch in flight has a plan
     while (detector.pending() > 0) detector.collect();
     calls.clear();
     for (const GrayImage& image : images) detector.enqueue(image.view());
@@ -309,7 +309,7 @@ TEST(CallsCuda, AWaitALargePictureAlone) {
   detector.detect(scene.view());
   const Asked asked = count(calls, {"cuMemsetD", "cuEventRecord", "cuStreamWaitEvent"});
   EXPECT_EQ(asked.graphs, 0);
-  EXPECT_EQ(asked.launches, 5);  // for two waves, and for the answers
+  EXPECT_EQ(asked.launches, 5);  // 5 kernels: for two waves, and for the answers
   EXPECT_EQ(asked.waits, 1);
   EXPECT_EQ(asked.copies, 2);
 }

@@ -23,7 +23,8 @@ using sample::soft_square_finder;
 using sample::square_finder;
 using sample::views;
 
-// A soft cascade in graphs, in batches and by rows. A device keeps other counters for soft cascades.
+// Searches with a soft cascade in graphs, in batches and by rows. A device keeps other counters for soft
+// cascades.
 TEST(DetectorCuda, ASoftCascadeGivesTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   std::vector<GrayImage> images = scenes(70, {181, 147});

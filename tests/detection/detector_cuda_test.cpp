@@ -103,8 +103,8 @@ TEST(DetectorCuda, DevicesShareABatch) {
   }
 }
 
-// Searches two alternating pictures, in waves as rows arrive. Before the rows arrive, a device holds the
-// other picture, whose squares lie elsewhere.
+// Searches two pictures in turn, in waves as rows arrive. Until a row arrives, the device holds that row of
+// the other picture, whose squares lie elsewhere.
 void expect_alternating(const Cascade& cascade, Size size, std::span<const GrayImage> scenes) {
   SCOPED_TRACE(testing::Message() << size.width << "x" << size.height << ", " << cascade.model().card.name);
   DetectOptions detect;
@@ -139,7 +139,7 @@ TEST(DetectorCuda, ManyWavesOfALargePicture) {
   expect_alternating(square_finder(), {5003, 3601}, two_scenes({5003, 3601}));
 }
 
-// A wave begins while another ends. One pitch is a multiple of a cache line, the other is not.
+// A wave begins while another ends. Only the first size has rows that fill whole cache lines.
 TEST(DetectorCuda, WavesSideBySide) {
   WINNOW_NEEDS_DEVICE();
   for (const Size size : {Size{1920, 1080}, Size{1411, 1603}}) {
@@ -171,7 +171,7 @@ TEST(DetectorCuda, ALargePictureIsSharedByRows) {
         const Detections wanted = cpu.detect(scene.view(), detect);
         EXPECT_GT(wanted.objects.size(), 0u);
         expect_same(wanted, cuda.detect(scene.view(), detect));
-        // Fewer pictures than devices, as many, or more.
+        // A call has fewer pictures than there are devices, as many, or more.
         for (const std::size_t count : {2, 4}) {
           const std::vector<GrayView> pictures(count, scene.view());
           std::vector<Detections> results;
@@ -228,8 +228,8 @@ TEST(DetectorCuda, PicturesOfManySizesInOneCall) {
   }
 }
 
-// Nearly every window passes the only stage. In the larger pictures, more windows survive than a device
-// groups, or than it has room for at first.
+// Nearly every window passes the only stage. In the larger pictures, more windows survive than a device can
+// group, or than it has room for at first.
 TEST(DetectorCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();

@@ -62,7 +62,7 @@ DetectOptions every_window(double enlarge) {
   return options;
 }
 
-// The windows of the picture's own levels come last, and each enlarged level has the windows and scores of the
+// The windows of the picture's own levels come last. Each enlarged level has the windows and scores of the
 // resized picture.
 TEST(Enlarge, LevelsAreThoseOfAnEnlargedPicture) {
   for (const Case& each : cases()) {
@@ -78,7 +78,7 @@ TEST(Enlarge, LevelsAreThoseOfAnEnlargedPicture) {
       const Level& level = plan.levels.front();
       GrayImage enlarged(level.width, level.height);
       resize_ref(each.picture.view(), enlarged.view());
-      // The enlarged picture as it is, with all rows of windows: a picture of its own would lack some.
+      // Plans one level of the enlarged picture. Sets all rows of windows, since `plan_levels` may omit some.
       PlanRequest own{enlarged.size(), each.model.window(), 1e6, {}, {}, each.model.plan_rules()};
       LevelPlan whole;
       plan_levels(own, whole);

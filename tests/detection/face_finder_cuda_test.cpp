@@ -1,5 +1,5 @@
-// Counts the calls to the driver of a `FaceFinder`: a batch is found and marked by one graph, and the host
-// waits once, for all answers.
+// Counts the calls to the driver of a `FaceFinder`. One graph finds and marks the faces of a batch, and the
+// host waits once for all answers of the batch.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -36,7 +36,7 @@ TEST(FaceFinderCuda, OneGraphAndOneWaitABatch) {
   FaceFinder finder(sample::square_finder(), landmarks, {BackendKind::kCuda, 1});
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
-  finder.find(views, {}, found, shapes);  // plans and captures
+  finder.find(views, {}, found, shapes);  // makes plans and captures graphs
   calls.clear();
   finder.find(views, {}, found, shapes);
   const Asked asked = count(calls, {});

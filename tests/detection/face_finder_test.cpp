@@ -116,8 +116,8 @@ TEST(FaceFinder, WithMergingOnTheHostAndWithout) {
   expect_two_steps(square_finder(), points_model(true), options, some_scenes());
 }
 
-// Some of these frames have more candidates than a block of threads groups, and the batch has more objects
-// than there is room for.
+// Some of these frames have more candidates than a block of threads can group. The batch has more objects
+// than the device first has room for.
 TEST(FaceFinder, CrowdsAndManyObjects) {
   DetectOptions options = loose();
   options.raw = true;

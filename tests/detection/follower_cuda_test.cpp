@@ -1,5 +1,5 @@
-// Tests how a device follows: several videos together as each alone on `reference`, and a frame by one graph
-// and one wait.
+// Tests how a device follows faces. Several videos together give what each gives alone on `reference`. A
+// frame costs one graph and one wait.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -95,7 +95,7 @@ TEST(FollowerCuda, ALongVideoAllocatesOnce) {
   EXPECT_EQ(cuda_allocations(), before);
 }
 
-// In a region the pipeline does not carry, so search, points and flow come one after the other.
+// If there is a region, the pipeline does not carry points. Search, points and flow come one after the other.
 TEST(FollowerCuda, ARegionIsFollowedAsOnReference) {
   WINNOW_NEEDS_DEVICE();
   FollowOptions options = loose();
@@ -141,7 +141,8 @@ TEST(FollowerCuda, OneGraphAndOneWaitAFrame) {
       calls.clear();
       follower.next(views, faces);
     };
-    for (int number = 0; number < 9; ++number) follow(number);  // plans and captures both kinds of frames
+    for (int number = 0; number < 9; ++number)
+      follow(number);  // makes plans and graphs for both kinds of frames
     for (int number = 9; number < 15; ++number) {
       follow(number);
       const Asked asked = count(calls, {"cuEventRecord"});

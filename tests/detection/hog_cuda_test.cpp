@@ -71,7 +71,7 @@ TEST(DetectorHogCuda, BatchesOfEverySizeGiveTheReferencesAnswer) {
   }
 }
 
-// Padding, a different step for each direction, and locations, in batches.
+// Searches batches with padding, with a different step for each direction, and at listed locations.
 TEST(DetectorHogCuda, WindowsOutsideInBatches) {
   WINNOW_NEEDS_DEVICE();
   const HogSvm model = small_model();

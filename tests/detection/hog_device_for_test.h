@@ -70,8 +70,8 @@ inline void expect_options_change(const DetectorModel& model, const std::vector<
   }
 }
 
-// Every window survives: more windows than a block of threads groups, and more than there is room for at
-// first.
+// Every window survives. These are more windows than a block of threads can group, and more than the device
+// first has room for.
 inline void expect_crowd(Detector& cpu, Detector& cuda, const std::vector<PictureView>& all,
                          DetectOptions options) {
   options.min_score = -1e5;
@@ -85,8 +85,8 @@ inline void expect_crowd(Detector& cpu, Detector& cuda, const std::vector<Pictur
   }
 }
 
-// The sizes in which pictures of one call alternate. Some have no windows, and one is as large as pictures
-// that are searched by rows for other models.
+// The sizes in which pictures of one call alternate. Some have no windows. Pictures of the largest size are
+// searched by rows for other models.
 constexpr Size kAlternating[] = {{32, 48}, {31, 48}, {1, 1}, {97, 131}, {2100, 2050}, {211, 64}};
 
 inline void expect_many_sizes(const DetectorModel& model, const std::vector<PictureView>& all) {

@@ -81,7 +81,7 @@ TEST(MergeCuda, CallsOfEveryKindEqualTheCpu) {
   }
 }
 
-// More windows survive than a block of threads groups, and more than the device has room for at first.
+// More windows survive than a block of threads can group, and more than the device has room for at first.
 TEST(MergeCuda, Crowds) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = crowd_finder();

@@ -42,7 +42,7 @@ TEST(Merge, ByMeanShiftOnEveryBackendAndThread) {
     DetectOptions options = by_mean_shift(1);
     if (gradients) {
       options.min_score = -6;    // scores below 0 have no weight, but their windows are merged
-      options.scale_factor = 2;  // no box is rounded beyond the picture's edge and clipped
+      options.scale_factor = 2;  // rounding moves no box beyond the picture's edge, so none is clipped
     }
     Detector reference(model, {BackendKind::kReference});
     reference.detect(views, options, wanted);

@@ -41,11 +41,11 @@ TEST(RangeSearchCuda, OfLongWindows) {
   }
 }
 
-// The first of two devices sifts pictures of the host.
+// If a pipeline has two devices, the first device sifts the pictures that lie on the host.
 TEST(RangeSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = sample::soft_square_finder();
-  const Size size{640, 200};  // rows as long as the rows of a frame
+  const Size size{640, 200};  // the rows of a frame have no padding at this width
   const GrayImage scene = sample::make_scene(size, {{20, 30, 36, 36}, {400, 50, 80, 80}});
   LevelPlan plan;
   plan_levels({size, cascade.window(), 1.1, {}, {}}, plan);

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   winnow::PictureStream stream(read, {.color = (piece & 1) != 0, .max_pixels = 1 << 18});
   winnow::Picture picture;
-  // A picture takes at least 8 bytes, and a repeated error ends the stream.
+  // A picture takes at least 8 bytes, so calls are fewer than bytes. A repeated error ends the stream.
   for (std::size_t calls = 0, errors = 0; errors < 3; ++calls) {
     if (calls > size) __builtin_trap();
     try {

@@ -8,7 +8,7 @@ namespace {
 constexpr int kThreads = 128;
 constexpr std::size_t kMostObjects = 2048;
 
-// One block of threads takes an object. There are as many blocks as there may be objects.
+// Each block of threads takes one object. There are as many blocks as there may be objects.
 __global__ void __launch_bounds__(kThreads)
     change_kernel(ObjectsView objects, GaussianLevelView before, GaussianLevelView now, std::int64_t* sums) {
   const std::int32_t found = objects.found[0];

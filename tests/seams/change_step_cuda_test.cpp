@@ -1,4 +1,4 @@
-// Tests that a step of a test reads the objects of a search, and the kept frames, on the device.
+// Tests that a test's own step can read the objects of a search, and the kept frames, on the device.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

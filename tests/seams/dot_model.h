@@ -1,4 +1,4 @@
-// Adds a kind of model for tests that finds no objects: the model marks points in a face.
+// Adds, for tests, a kind of model that marks points in a face and finds no objects.
 //
 // In:     text files: a line "dots" with the card's four texts in quotes, then a line "X Y" for each point,
 //         in fractions of a face's box.

@@ -1,5 +1,5 @@
-// Runs a kind of model for tests that finds no objects through the library and the commands, whose sources do
-// not know the kind.
+// Runs the models of `dot_model.h`, which find no objects, through the library and the commands. The sources
+// of the library and the commands do not know this kind of model.
 #include <gtest/gtest.h>
 #include <winnow/winnow.h>
 

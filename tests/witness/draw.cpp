@@ -41,7 +41,7 @@ void draw_sizes(Random& random, Size window, Size picture, DetectOptions& option
       random.pick({kNone, kNone, kNone, kMin24, kMin24, kMin24, kMin, kMin, kMax, kBoth, kBoth, kEqual,
                    kEqual, kMinAboveMax, kContradicting, kMinHuge, kHalfMax});
   const auto any = [&](int low_quarters,
-                       int high_quarters) {  // bounds in quarters of the window's sides; any shape
+                       int high_quarters) {  // the bounds count quarters of the window's sides
     return Size{random.between(window.width * low_quarters / 4, window.width * high_quarters / 4),
                 random.between(window.height * low_quarters / 4, window.height * high_quarters / 4)};
   };
@@ -141,8 +141,7 @@ Case draw_case(const CaseId& id, Size window, Size picture, double budget) {
     c.crop = {0, 0, picture.width, picture.height};
     return c;
   }
-  if (id.picture ==
-      "synthetic/ties") {  // one level, nothing cut off: the windows for which the model was made
+  if (id.picture == "synthetic/ties") {  // one level without a crop: the windows for which the model was made
     c.options.min_size = c.options.max_size = window;
     c.crop = {0, 0, picture.width, picture.height};
     return c;

@@ -96,12 +96,12 @@ CascadeModel first_stages(CascadeModel model, int stages) {
 CascadeModel random_model(Random random, FeatureKind kind) {
   CascadeModel model;
   model.kind = kind;
-  // 15 and 35 times 1.1f, and 30 times 1.05f, are halves only after rounding to float. With these sides, the
+  // 15 and 35 times 1.1f, and 30 times 1.05f, become halves only by rounding to float. With these sides, the
   // rounding decides a box's size.
   const auto side = [&] { return random.one_in(3) ? random.pick({15, 30, 35}) : random.between(4, 36); };
   model.window.width = side();
   model.window.height = side();
-  // The pixels of such large windows may add up to 2^24 and more. The picture must be at least as large.
+  // The pixels of such a window may add up to 2^24 and more. The picture must be as large as the window.
   if (random.one_in(8)) model.window = {random.between(250, 300), random.between(240, 290)};
   if (kind == FeatureKind::kLbp) model.rules.flat = FlatRule::kNone;
   const int features = random.between(2, 40);

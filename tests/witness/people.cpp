@@ -106,7 +106,7 @@ class People {
 
   // Counts windows and differences of one picture into `counts`.
   void compare(const Shown& shown, const std::string& name, StepCounts& counts, double& worst) {
-    // OpenCV would search a level smaller than the window, out of bounds.
+    // OpenCV would search a picture smaller than the window, and read out of bounds.
     if (shown.theirs.cols < hog_.winSize.width || shown.theirs.rows < hog_.winSize.height)
       return note(1, detector_->detect(shown.ours.view()).objects.empty() ? 0 : 1, name + ": too small",
                   counts);

@@ -169,8 +169,8 @@ void step_jpeg(const Settings& settings, Random random, StepCounts& total) {
   files.close(total);
 }
 
-// Random boxes of one kind: around a few centres as detectors find them, anywhere, equal around each centre,
-// in long rows of overlapping boxes, or of very different sizes.
+// Makes random boxes of one of six kinds. They lie close to a few centres, or farther from them, or anywhere.
+// Or all boxes of a centre are equal, or they form long rows that overlap, or their sizes differ widely.
 std::vector<Detection> random_boxes(Random& random) {
   const int kind = random.below(6), count = random.pick({0, 1, 2, 5, 20, 60, 150, 400});
   const int centers = random.between(1, 12), field = random.pick({60, 400, 4000, 30000});

@@ -1,4 +1,4 @@
-// Checks that all forms of a cascade of HOG blocks give one result, and its rules against plain formulas.
+// Checks that all forms of a cascade of HOG blocks give one result. Compares the rules with plain formulas.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -131,8 +131,8 @@ TEST(HogBlocks, SquaresFitWhateverThePicture) {
       EXPECT_LE(squares, kMostVote * all);
     }
   }
-  // A block has four cells. A cell of 16 equal pixels has 16 times the votes of one, and 256 times their
-  // squares.
+  // A block has four cells. A cell of 16 equal pixels has 16 times the votes of one pixel, so the squares of
+  // its votes are 256 times as large.
   EXPECT_LT(4 * 256 * most, kMost);
   for (int pixels = 1; pixels < 300000; pixels += pixels / 7 + 1)
     EXPECT_LE(pixels, 16 << value_shift(pixels)) << pixels;

@@ -104,7 +104,7 @@ TEST(Stream, GoesOnBehindABadJpeg) {
   EXPECT_FALSE(stream.next(picture));
 }
 
-// Over a bad line, a camera's next picture may begin before the last one has ended.
+// A bad connection may cut off a camera's picture, so that the next picture begins inside it.
 TEST(Stream, GoesOnWhereAJpegIsCutOffByAnother) {
   const Bytes whole = make_jpeg(colorful(16, 16));
   const Bytes cut(whole.begin(), whole.end() - 40);

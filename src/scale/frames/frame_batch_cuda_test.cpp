@@ -1,5 +1,5 @@
-// Tests that each wish gets its frames, with several sets of other wishes, and with pictures in each kind of
-// memory that a batch takes.
+// Tests that each wish of a set gets its frames, for several sets of wishes. The pictures lie in ordinary or
+// pinned memory of the host.
 #include <gtest/gtest.h>
 
 #include <cstdint>

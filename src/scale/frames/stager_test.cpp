@@ -18,7 +18,7 @@ GrayImage numbered(Size size, int number) {
   return picture;
 }
 
-// Bytes that pad a row, and bytes behind the last row, must stay.
+// Bytes that pad a row, and bytes behind the last row, must keep this value.
 constexpr std::uint8_t kUntouched = 0xa5;
 
 void expect_staged(const std::vector<GrayView>& pictures, const std::vector<std::uint8_t>& frames) {

@@ -28,7 +28,8 @@ LaneProgram program_for(Size window, bool tilted, int stages) {
   return program;
 }
 
-// All corners of a shelved window that packing reads stay the same while the strip moves on.
+// The shelf holds copies of the corners of pending windows. While the strip moves on, all copies that packing
+// reads stay the same.
 TEST(Shelf, WindowsStayAsTheyWereWhileTheStripMovesOn) {
   for (const Size window : {Size{24, 24}, Size{31, 9}, Size{32, 33}, Size{90, 12}, Size{1, 1}}) {
     SCOPED_TRACE(testing::Message() << window.width << "x" << window.height);

@@ -1,4 +1,4 @@
-// Walks items and chunks of fixed-point cascades as a device does, and compares sums with the reference.
+// Walks the items of fixed-point cascades as a device does, and compares sums with the reference.
 #include "sieve/tiles/fixed_tile_program.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ int item_leaf(const CascadeModel& model, const FixedProgram& program, const Fixe
     all = (at(0) + at(1) + at(2) + at(3) - 2 * (at(4) + at(5) + at(6) + at(7)) +
            4 * planes.at(corner + item.ninth)) *
           static_cast<std::uint32_t>(item.factor);
-  } else {  // edges are evaluated as lines
+  } else {  // a line or an edge: this formula gives the value of both
     all = at(0) + at(1) - at(2) - at(3) +
           (at(4) + at(5) - at(6) - at(7)) * static_cast<std::uint32_t>(item.factor);
   }

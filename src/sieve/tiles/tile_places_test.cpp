@@ -125,8 +125,8 @@ TEST(TilePlaces, PartsOfPlansBeginLower) {
   EXPECT_EQ(windows, part.windows.window_count);
 }
 
-// There are enough tiles, unless enough tiles would have fewer than 16 rows each. Tiles are not lower than
-// necessary.
+// There are at least `enough` tiles, unless they would have fewer than 16 rows of windows each. Tiles are not
+// lower than necessary.
 TEST(TilePlaces, LowerWhereThereAreFew) {
   const auto count = [](const Laid& laid) { return static_cast<int>(laid.tiles.places.size()); };
   const auto rows = [](const Laid& laid) { return laid.tiles.levels.back().tile_rows; };

@@ -1,5 +1,5 @@
 // Checks the training of landmarks on made faces: one model on all backends, with much or little memory, and
-// after breaks; shapes that equal those of a fit.
+// after breaks. The shapes of a result equal those of a fit.
 #include <gtest/gtest.h>
 
 #include <cmath>

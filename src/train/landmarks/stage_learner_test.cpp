@@ -101,7 +101,7 @@ TEST(StageLearner, WhatIsMissingTurnsWithTheFace) {
   }
 }
 
-// The basis takes all kinds of samples, even if `apart` divides the number of samples of a face.
+// The basis takes all kinds of samples, even if `kApart` divides the number of samples of a face.
 TEST(StageLearner, TheBasisSeesEveryKindOfSample) {
   constexpr std::size_t kPerFace = 120, kCount = 1'000 * kPerFace, kApart = 15;
   std::array<int, kPerFace> seen{};

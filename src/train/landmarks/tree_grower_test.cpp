@@ -66,8 +66,8 @@ TEST(TreeGrower, TheBestSplitWinsAndLeavesAreCalmed) {
   }
 }
 
-// A split that gives one sample with a large goal a side of its own wins against a split into halves with
-// larger sums.
+// One split puts a single sample with a large goal on one side. It wins against a split into two halves
+// whose sums are larger.
 TEST(TreeGrower, SumsCountForTheirNumberOfSamples) {
   LearnerScene scene;
   scene.pixels = {200, 10,  10,  10,  10,  10,  10,  10,   // tells the first sample from the others

@@ -6,9 +6,9 @@
 // Thread: any.
 //
 // Debian's oneTBB is not built with ThreadSanitizer. ThreadSanitizer therefore cannot see that oneTBB's
-// workers begin after their caller and end before the caller continues. It would report all shared data, or
-// with suppressions nothing. Here it sees every thread begin and end, so each report is about Winnow. Each
-// index has its own thread: no other split shares data more widely.
+// workers begin after their caller and end before the caller continues. It would report all shared data, or,
+// with suppressions, report nothing. Here it sees every thread begin and end, so each report is about Winnow.
+// Each index has its own thread, so the work is spread over as many threads as possible.
 #pragma once
 
 #include <cstddef>

@@ -3,10 +3,10 @@
 //
 //   winnow_witness_flow [VIDEO or FOLDER...]
 //
-// Without arguments, the tracks of the data folder are compared. The measure: both keep the same points for
-// 99.5 % of all points, and 99 % of the points that both keep lie within 0.02 pixels. It holds for all tracks
-// together, at each distance of frames. Single tracks are shown, but do not decide: a search that fails in
-// blurred frames ends far away for a last bit.
+// Without arguments, the tracks of the data folder are compared. Both sides must agree for 99.5 % of all
+// points whether to keep a point. Of the points that both keep, 99 % must differ by at most 0.02 pixels, and
+// the errors of 99 % by at most 0.02 grey levels. All tracks together must pass, for each gap between frames.
+// Single tracks do not decide: if a search fails in blurred frames, one last bit can move its end far away.
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/video.h>
@@ -31,9 +31,9 @@ namespace {
 
 using witness::Random;
 
-constexpr int kFrames = 60;          // of a track
-constexpr double kNear = 0.02;       // pixels; grey levels for errors
-constexpr double kNearShare = 0.99;  // of the points that both keep
+constexpr int kFrames = 60;          // the most frames to read of a track
+constexpr double kNear = 0.02;       // the largest distance of near points, in pixels
+constexpr double kNearShare = 0.99;  // the least fraction of near points among the points that both keep
 constexpr double kSameShare = 0.995;
 
 struct Count {
@@ -108,7 +108,7 @@ std::vector<cv::Point2f> good_points(const cv::Mat& gray) {
   return points;
 }
 
-// Anywhere, also up to two windows outside of the picture.
+// Draws points anywhere in the picture, and up to two windows outside of it.
 std::vector<cv::Point2f> random_points(cv::Size size, cv::Size window, Random& random) {
   std::vector<cv::Point2f> points;
   for (int i = 0; i < 400; ++i)
@@ -179,7 +179,7 @@ bool report(const std::string& name, const Kinds& kinds) {
 
 constexpr std::array<std::size_t, 3> kGaps = {1, 3, 10};
 
-// Adds up the counts of each gap in `all`.
+// Compares the frames of a track at each gap, and adds the counts of each gap to `all`.
 void compare_track(const std::string& name, const std::vector<cv::Mat>& frames,
                    std::array<Kinds, kGaps.size()>& all) {
   Random random(witness::hash_text(name, 1));
@@ -192,7 +192,7 @@ void compare_track(const std::string& name, const std::vector<cv::Mat>& frames,
   }
 }
 
-// Other options, and pictures about as small as a window.
+// Compares with other options, and on pictures about as small as a window.
 void compare_options(const std::vector<cv::Mat>& frames, int& passed, int& failed) {
   struct Case {
     const char* name;

@@ -1,5 +1,5 @@
-// winnow_witness_inside: compares steps that the library does not publish with OpenCV's. The program links
-// the rooms of these steps.
+// winnow_witness_inside: compares steps with OpenCV's. The library does not publish these steps, so the
+// program links their rooms.
 //   halving: cv::pyrDown and the forms `reference` and `cpu`, with every SIMD target
 #include <algorithm>
 #include <cstdint>

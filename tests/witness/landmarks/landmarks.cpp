@@ -33,8 +33,8 @@ struct Face {
   Box box;
 };
 
-// dlib's predictor keeps its lists to itself, so the file is read a second time for the shape before
-// rounding.
+// The lists of a dlib model. dlib's predictor does not give them out, so the file is read a second time. The
+// lists give the shape before rounding.
 struct DlibLists {
   dlib::matrix<float, 0, 1> initial;
   std::vector<std::vector<dlib::impl::regression_tree>> forests;
@@ -65,8 +65,8 @@ dlib::array2d<unsigned char> dlib_picture(GrayView view) {
   return picture;
 }
 
-// The shape as dlib has it before points are rounded: its functions, in the order in which its predictor
-// calls them.
+// Returns dlib's shape before its points are rounded. Calls dlib's functions in the order in which dlib's
+// predictor calls them.
 dlib::matrix<float, 0, 1> dlib_shape(const DlibLists& lists, const dlib::array2d<unsigned char>& picture,
                                      const dlib::rectangle& box) {
   dlib::matrix<float, 0, 1> shape = lists.initial;
@@ -91,7 +91,8 @@ std::string read_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Boxes like those of a detector: about the face, moved and resized at random.
+// Reads pictures of faces. A picture's box lies around its middle, moved and resized at random, as a detector
+// might give it.
 std::vector<Face> read_faces(const std::string& folder, std::size_t most) {
   std::vector<Face> faces;
   std::mt19937 random(7);
@@ -159,7 +160,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// One face a call on one thread, beside dlib in turn.
+// Times one face per call on one thread. Winnow and dlib take turns.
 void time_it(const char* name, const std::string& bytes, const std::vector<Face>& faces) {
   using Clock = std::chrono::steady_clock;
   const winnow::Landmarks exact =
