@@ -204,7 +204,7 @@ TEST(Plan, APowerOfTheFactorIsReached) {
   }
 }
 
-// Only enlarged levels that hold the window are searched, and no level takes their place.
+// Only enlarged levels that hold the window are searched. If no enlarged level does, the plan has no levels.
 TEST(Plan, APictureSmallerThanTheWindowIsEnlarged) {
   for (const ScaleRule rule : {ScaleRule::kOpenCvList, ScaleRule::kOpenCvHog}) {
     PlanRequest request{{20, 30}, {24, 24}, 1.1, {}, {}};

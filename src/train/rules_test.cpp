@@ -78,8 +78,8 @@ TEST(SplitRule, NoCutIsBetterThanTheChosenOne) {
   }
 }
 
-// A response falls into the same bin of a table in training and in the detector: training divides its bin of
-// the 256 by 16, and the detector applies the table's own rule.
+// A response falls into the same bin of a table in training and in the detector: training divides the
+// number of its bin, one of 256, by 16, and the detector applies the table's own rule.
 TEST(SplitRule, ABinOfATableIsARowOfBins) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> real(-1, 1);

@@ -46,7 +46,7 @@ DetectOptions enlarged(const DetectorModel& model) {
 TEST(EnlargeCuda, BatchesGiveTheReferencesAnswer) {
   WINNOW_NEEDS_DEVICE();
   // Windows of texture pass a HOG model, and windows with squares pass a cascade. The last size is smaller
-  // than each window.
+  // than the window of each model.
   for (const Size size : {Size{131, 97}, Size{29, 44}, Size{21, 22}}) {
     std::vector<GrayImage> pictures;
     for (int i = 0; i < 70; ++i)

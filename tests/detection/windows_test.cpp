@@ -164,7 +164,7 @@ TEST(Windows, LocationsInARegionCountFromThePicturesCorner) {
   ASSERT_EQ(found.objects.size(), 2u);
   EXPECT_EQ(found.objects[0].box, (Box{12, 20, 32, 48}));
   EXPECT_EQ(found.objects[1].box, (Box{30, 21, 32, 48}));
-  // A picture may be too large for a search if its region is small enough.
+  // A picture that is too large for a search is allowed if its region is small enough.
   const GrayImage long_one = texture(70000, 60, 5);
   options.locations = {};
   options.region = {69900, 0, 60, 60};

@@ -6,7 +6,7 @@
 // Memory: `Prepared` shares or owns its pixels.
 // Thread: any.
 //
-// A case takes only every k-th pixel if it would exceed the budget, so that thousands of cases take minutes.
+// If a case would exceed the budget, it takes only every k-th pixel, so that thousands of cases take minutes.
 #pragma once
 
 #include <winnow/detector.h>

@@ -49,7 +49,7 @@ TEST(TilePlaces, ColumnAfterColumn) {
     const Laid laid(picture);
     int column = 0;
     for (const TilePlace& place : laid.tiles.places) {
-      EXPECT_GE(place.x, column);  // one column in all levels, then the next, so neighbours are far apart
+      EXPECT_GE(place.x, column);  // tiles of all levels come column by column, so neighbours are far apart
       column = place.x;
     }
     expect_left_neighbours_first(laid.tiles);

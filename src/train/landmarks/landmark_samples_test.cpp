@@ -237,7 +237,7 @@ TEST(LandmarkSamples, MirroredSamplesReadTheMirroredPicture) {
   EXPECT_GT(inside, 1000u);
 }
 
-// A shape that is not turned reads each pixel at its point plus its offset, in sides of the box.
+// If a shape is not turned, each pixel lies at its point plus the pixel's offset, in sides of the box.
 TEST(LandmarkSamples, PixelsLieAtPointsPlusOffsets) {
   const FaceSet& faces = made_faces().set;
   const Drawn drawn(faces, kNoMirror, 1, {});
