@@ -74,7 +74,7 @@ def test_options(frames: list[Pixels]) -> None:
         winnow.Follower("face-5", "face-5")
 
 
-def test_begin_is_the_presence_of_a_face_that_begins(frames: list[Pixels]) -> None:
+def test_begin_is_the_presence_of_a_face_that_begins(frames: list[Pixels], place: Path) -> None:
     noise = np.random.default_rng(5).integers(0, 256, frames[0].shape)
     noisy = (frames[0] * 0.59 + noise * 0.41).astype(np.uint8)
     faces = winnow.FaceFinder("face", "face-5", backend="cpu").find(noisy)
@@ -86,6 +86,11 @@ def test_begin_is_the_presence_of_a_face_that_begins(frames: list[Pixels]) -> No
     assert follow([noisy]) == follow([noisy], begin=0.5) == [[]]
     # The least confidence takes the place of begin.
     assert follow([noisy], begin=0.1, min_confidence=0.3) == [[]]
+    for begin, count in ((presence - 0.01, 1), (presence + 0.01, 0)):
+        writer = pipe_of([noisy], place / f"pipe-{count}")
+        (event, _) = winnow.scan(f"pipe-{count}", "face", landmarks="face-5", begin=begin)
+        writer.join()
+        assert len(event.faces) == count
 
 
 def test_several_videos_at_once(frames: list[Pixels]) -> None:
@@ -231,11 +236,13 @@ def test_a_scan_follows_faces_of_a_stream(frames: list[Pixels], place: Path, bat
 
 
 def test_a_scan_refuses_what_makes_no_sense(place: Path) -> None:
-    for options in ({"detect_every": 5}, {"gap": 3}, {"smooth": 0.5}):
+    for options in ({"detect_every": 5}, {"gap": 3}, {"smooth": 0.5}, {"begin": 0.1}):
         with pytest.raises(winnow.Error, match="are for landmarks, and the scan has none"):
             winnow.scan("photo.jpg", "face", **options)  # type: ignore[arg-type]
     with pytest.raises(winnow.Error, match="smooth must be a number from 0 to 1"):
         winnow.scan("photo.jpg", "face", landmarks="face-5", smooth=2)
+    with pytest.raises(winnow.Error, match="begin must be a presence from 0 to 1"):
+        winnow.scan("photo.jpg", "face", landmarks="face-5", begin=2)
 
 
 def test_a_finder_is_a_detector_and_a_landmarker(frames: list[Pixels]) -> None:
