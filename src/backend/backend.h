@@ -1,11 +1,11 @@
 // Gives one table per backend with the steps that the backend supplies. The porting guide is in HACKING.md,
 // "How to add a backend".
 //
-// Everything that a program asks of a backend is in its table. A table has the backend's name, whether the
-// backend runs here, its memory, and its steps for each kind of model. `auto` tries the tables in their
-// order. Only the tables, and files named after a backend, may depend on the backend in use. If a program
-// asks for a step that a table lacks, it gets a kBackend error, and never another backend's step. Training is
-// in backend/training.h.
+// A table holds everything that a program may ask of a backend: its name, whether it runs here, its memory,
+// and its steps for each kind of model. backend/training.h finds the steps of training in the table. `auto`
+// tries the tables in the order of the list. Only the tables, and files named after a backend, may depend on
+// the backend in use. If a program asks for a step that a table lacks, the program gets a kBackend error, and
+// never another backend's step.
 //
 // In:     a backend's kind, a model, and the place where its steps run.
 // Out:    the backend's table; a sieve or a pipeline.
@@ -92,7 +92,7 @@ struct BackendTable {
   std::string (*detail)();
   // `threads`: the number of threads of the host that the backend uses if the user asks for `wanted`; 0 means
   // all cores. `workers`: how many of these threads search at once if each has a picture of its own.
-  // `pictures_at_once`: how many small pictures of a call keep the backend busy.
+  // `pictures_at_once`: the number of small pictures in one call that keeps the backend busy.
   int (*threads)(int wanted);
   int (*workers)(int threads);
   int (*pictures_at_once)(int threads);
@@ -121,8 +121,8 @@ std::unique_ptr<ShapeFitter> make_shape_fitter(const BackendTable& backend,
                                                std::shared_ptr<const ShapeProgram> program,
                                                const StepPlace& place);
 std::unique_ptr<ShapeLearner> make_shape_learner(const BackendTable& backend, const StepPlace& place);
-// As `make_pipeline`, but the pipeline also marks points in the objects of each picture, if the backend has
-// such a pipeline.
+// Makes a pipeline that also marks points in the objects of each picture. If the backend has none, calls
+// `make_pipeline`.
 std::unique_ptr<Pipeline> make_marking_pipeline(const BackendTable& backend, const DetectorModel& model,
                                                 const StepPlace& place, const ShapeMarks& marks);
 std::unique_ptr<FlowRunner> make_flow_runner(const BackendTable& backend, const StepPlace& place);

@@ -1,5 +1,5 @@
-// Gives the steps with which a device searches a model, for pipelines and for sessions with steps after a
-// search.
+// Gives the steps with which a device searches for the objects of a model. The steps serve pipelines, and
+// sessions that run more steps after a search.
 //
 // In:     a detector model.
 // Out:    the model's `DeviceKind`. kBackend if no device searches the kind.

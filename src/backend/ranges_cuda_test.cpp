@@ -115,7 +115,7 @@ TEST(RangesCuda, Crowds) {
     EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, -1e6}, random, 3));
 }
 
-// Parts of plans, judged as in a batch of many frames. Such a batch has high tiles and another kernel.
+// Judges parts of plans as in a batch of many frames. Tiles are then higher, and another kernel judges them.
 TEST(RangesCuda, PartsInBatches) {
   WINNOW_NEEDS_DEVICE();
   const auto same = [](const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,

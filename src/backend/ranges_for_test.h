@@ -43,8 +43,8 @@ inline NamedPipeline pipeline_of(BackendKind backend, const DetectorModel& model
           make_pipeline(find_backend(backend), model, place)};
 }
 
-// Makes pipelines of each backend that runs here and knows the model's kind: with one thread, with three, and
-// a clone for a thread. A new backend is tested without new tests.
+// For each backend that runs here and knows the model's kind, makes a pipeline with one thread, its clone for
+// another thread, and a pipeline with three threads. A new backend is tested without new tests.
 inline Pipelines pipelines_here(const DetectorModel& model) {
   Pipelines pipelines;
   for (const BackendTable& table : backend_tables()) {
@@ -57,7 +57,7 @@ inline Pipelines pipelines_here(const DetectorModel& model) {
   return pipelines;
 }
 
-// A picture and its plan, as a request has them.
+// A picture, its plan, and the options from which `request` makes a request.
 struct Searched {
   PictureView picture;
   const LevelPlan& plan;
@@ -151,7 +151,7 @@ inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched&
              << what << ": has " << got.survivors.size() << " survivors, not " << own.size() << ", or others";
     add_counters(got, sum);
   }
-  sum.survivors = wanted.survivors;  // already compared, range by range
+  sum.survivors = wanted.survivors;  // the survivors were compared above
   if (const std::string what = difference(wanted, sum); !what.empty())
     return testing::AssertionFailure() << of.name << ", all ranges: " << what;
   if (wanted.weak != sum.weak)
@@ -183,7 +183,7 @@ inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       LevelPlan plan;
       plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plan);
-      // Cascades do not read the least score.
+      // 1e9 is a least score, which cascades do not read.
       const auto result = ranges_add_up(*reference, pipelines, {pictures[i], plan, 1e9}, random, 9);
       if (result) continue;
       return testing::AssertionFailure()
@@ -195,7 +195,7 @@ inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
   };
 }
 
-// Compares HOG SVMs of each shape in `hog_shapes()`, on grey and colour pictures.
+// Compares ranges with the whole plan for HOG SVMs of all `hog_shapes()`, on grey and colour pictures.
 inline void hog_svm_ranges(const MakePipelines& make, std::uint64_t seed) {
   Random random(seed);
   std::uint64_t pictures = 40;

@@ -26,7 +26,7 @@ TEST(Ranges, OfRandomCascades) {
   }
 }
 
-// Soft cascades with and without the skip, on levels of step 1 and 2.
+// Soft cascades with and without skipped windows (`skip_rule.h`), on levels of step 1 and 2.
 TEST(Ranges, OfSoftCascades) { sample::soft_cascades(2, cascade_ranges(pipelines_here, 1)); }
 
 TEST(Ranges, OfEveryKindOfFixedPoint) {

@@ -88,7 +88,7 @@ class Searches {
     for (const Setting setting : {Setting{3, 0, Merge::kGroups, true}, Setting{1, 6, Merge::kGroups, false},
                                   Setting{0, 3, Merge::kGroups, true}, Setting{0, 0, Merge::kMeanShift, true},
                                   Setting{1, 4, Merge::kSupport, true}}) {
-      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // every candidate reads all candidates
+      if (setting.merge == Merge::kMeanShift && raw_ > 300) continue;  // mean shift would compare all pairs
       SearchRequest request = searched.request(++reference_.plans);
       request.min_neighbors = setting.neighbors;
       request.margin = setting.margin;
@@ -117,7 +117,7 @@ class Searches {
  private:
   sample::Pipelines pipelines_;
   sample::NamedPipeline reference_;
-  std::size_t raw_ = 0;  // candidates of the last picture, before merging
+  std::size_t raw_ = 0;  // the last picture's number of candidates, before merging
 };
 
 auto cascade_searches(std::size_t& objects) {

@@ -18,7 +18,7 @@ constexpr int kGroupThreads = 1024;
 
 template <int kMost>
 struct GroupMemory {
-  static constexpr int kOwnItems = (kMost + kGroupThreads - 1) / kGroupThreads;  // items of each thread
+  static constexpr int kOwnItems = (kMost + kGroupThreads - 1) / kGroupThreads;  // the items per thread
   Box boxes[kMost];
   double scores[kMost];
   union {
@@ -33,8 +33,8 @@ struct GroupMemory {
       std::int32_t items[kMost], roots[kMost];
       std::int32_t row_starts[kMost], row_ends[kMost];
     } sorted;
-    // The sum of each side in two halves, since an atomic addition takes one step for 32 bits, and many steps
-    // for 64 bits.
+    // The sums of a group's sides. Each sum has a low and a high half, because an atomic addition takes one
+    // step for 32 bits, but many steps for 64 bits.
     struct {
       std::uint32_t low[kMost][4];
       std::int32_t high[kMost][4];

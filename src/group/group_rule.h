@@ -32,13 +32,13 @@ WINNOW_HOST_DEVICE inline bool similar(const Box& a, const Box& b, double eps) {
          std::abs(a.y + a.height - b.y - b.height) <= margin;
 }
 
-// The mean of x, y, width or height over the boxes of a group: a float product with the float reciprocal of
-// the count. Halves round to even.
+// The mean of x, y, width or height over the boxes of a group: `sum` times the reciprocal of `count`, both as
+// floats. Halves round to even.
 WINNOW_HOST_DEVICE inline int group_mean(std::int64_t sum, int count) {
   return static_cast<int>(lrintf(static_cast<float>(sum) * (1.f / static_cast<float>(count))));
 }
 
-// The same mean, with a product and a reciprocal in double.
+// The same mean as `group_mean`, but computed in doubles.
 WINNOW_HOST_DEVICE inline int group_mean_in_double(std::int64_t sum, int count) {
   return static_cast<int>(lrint(static_cast<double>(sum) * (1. / static_cast<double>(count))));
 }

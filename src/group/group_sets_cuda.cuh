@@ -68,8 +68,8 @@ inline __device__ void flatten(std::int32_t* parent, int count) {
   __syncthreads();
 }
 
-// Joins the values of this thread and of all threads before it by `join(a, b)`, such as a sum. `of_all` gets
-// the joined values of all threads. `none` is the value that changes nothing.
+// Returns the values of this thread and of all threads before it, joined by `join(a, b)`, such as a sum.
+// `of_all` gets the joined values of all threads. `join(a, none)` is a.
 template <class Join>
 __device__ int scan_block(std::int32_t* warp_values, int value, int none, Join join, int& of_all) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;

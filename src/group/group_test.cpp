@@ -117,7 +117,7 @@ TEST(Group, CudaChainsOfManySteps) {
 #endif
 
 TEST(Group, CpuEqualsTheReference) {
-  GroupScratch scratch;  // used for all sets, so that leftovers of the set before would show
+  GroupScratch scratch;  // one for all seeds, so that leftovers of an earlier seed would show
   std::int64_t objects_seen = 0, dropped_sets = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -142,7 +142,7 @@ TEST(Group, CpuEqualsTheReference) {
   EXPECT_GT(dropped_sets, 10);
 }
 
-// Finds the groups by another method, for small sets: labels spread until nothing changes.
+// Finds the groups of short lists by another method than `group_ref`: labels spread until no label changes.
 TEST(Group, ReferenceKeepsTheDefinition) {
   int many = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
@@ -162,7 +162,7 @@ TEST(Group, ReferenceKeepsTheDefinition) {
         }
       }
     }
-    // Groups come in the order of their first member, whose number is their label.
+    // A group's label is the number of its first member. Groups come in the order of their labels.
     std::vector<Candidate> kept;
     for (int g = 0; g < n; ++g) {
       std::int64_t x = 0, y = 0, width = 0, height = 0;
@@ -252,7 +252,7 @@ TEST_P(Both, SmallGroupInsideALargerOneGoes) {
   heap(list, inner, 5), heap(list, outer, 4);
   EXPECT_EQ(counts(list), (std::vector<int>{5, 4}));
   list.clear();
-  heap(list, sticks_out, 3), heap(list, outer, 9);  // 21 pixels beyond the edge, and 20 are allowed
+  heap(list, sticks_out, 3), heap(list, outer, 9);  // 21 pixels stick out; 20 are allowed
   EXPECT_EQ(counts(list), (std::vector<int>{3, 9}));
   list.clear();
   heap(list, {80, 30, 40, 40}, 3), heap(list, outer, 9);
@@ -287,7 +287,7 @@ TEST_P(Both, MeansInDoubleRoundAsOpenCvsHog) {
 
 INSTANTIATE_TEST_SUITE_P(Group, Both, testing::Values(&group_ref, &group_cpu));
 
-// On average a box is compared with at most two others, not with all of a hundred thousand.
+// On average, a box is compared with at most two of the other boxes, not with all hundred thousand.
 TEST(Group, SpreadOutBoxesDoNotCostTheirSquare) {
   std::mt19937 random(5);
   std::vector<Candidate> list;

@@ -105,7 +105,7 @@ WINNOW_HOST_DEVICE inline bool shifts_before(const ShiftPlace& a, int first, con
 }
 
 // A squared distance in bandwidths. The result never falls if a difference or an inverse bandwidth grows,
-// because each operation keeps the order of its operands.
+// because a rounded product or sum never falls if an operand grows.
 WINNOW_HOST_DEVICE inline double shift_distance(double x, double y, double size, double across, double down) {
   const double dx = x * across, dy = y * down, dsize = size * kPerSizeBandwidth;
   return dx * dx + dy * dy + dsize * dsize;
@@ -134,8 +134,8 @@ struct ShiftSums {
     if (!(across > 0 && down > 0 && weight > 0)) return from;
     return {x / across, y / down, size / weight};
   }
-  // Whether the step from `from` to `to` is the last one. Its length is measured in the mean bandwidths
-  // around `from`.
+  // Whether the step from `from` to `to` is so short that it ends the climb. The step's length is measured in
+  // the mean bandwidths around `from`.
   WINNOW_HOST_DEVICE bool still(const ShiftPlace& from, const ShiftPlace& to) const {
     const double dx = to.x - from.x, dy = to.y - from.y, dsize = (to.size - from.size) * kPerSizeBandwidth;
     return dx * dx * across + dy * dy * down + dsize * dsize * weight <= kShiftStill * weight;
@@ -167,10 +167,10 @@ WINNOW_HOST_DEVICE inline ShiftMode shift_mode(const ShiftPlace& at, double shap
   return mode;
 }
 
-// Moves a candidate until it arrives, and returns the object there, or -1 if the candidate founds an object
-// at `place`. `sums_at(place)` gives the sums over all candidates, added in the order of `shifts_before`.
-// `object_near(place, most)` gives the object that was founded first, of those within the squared distance
-// `most`, or -1.
+// Moves a candidate until it arrives. Returns the object at which it arrives, or -1 if the candidate founds
+// an object at `place`. `sums_at(place)` gives the sums over all candidates, in the order of `shifts_before`.
+// `object_near(place, most)` gives an object within the squared distance `most` of `place`: the one that was
+// founded first, or -1 if there is none.
 template <class SumsAt, class ObjectNear>
 WINNOW_HOST_DEVICE int shift_to_object(ShiftPlace& place, SumsAt sums_at, ObjectNear object_near) {
   for (int i = 0; i < kMostShifts; ++i) {

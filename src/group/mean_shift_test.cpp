@@ -26,7 +26,7 @@ std::vector<Candidate> merged(decltype(mean_shift_ref) merge, const std::vector<
 }
 
 TEST(MeanShift, CpuEqualsTheReference) {
-  ShiftScratch scratch;  // used for all sets, so that leftovers of the set before would show
+  ShiftScratch scratch;  // one for all seeds, so that leftovers of an earlier seed would show
   std::size_t objects_seen = 0, merged_sets = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -73,8 +73,8 @@ TEST_P(EachForm, ATightClusterIsOneBoxAtItsMean) {
     EXPECT_EQ(objects[0].count, 9);
     EXPECT_EQ(objects[0].score, 1);
     EXPECT_EQ((Size{objects[0].box.width, objects[0].box.height}), (Size{64, 128}));
-    // By score, the windows on the right weigh three times as much as those in the middle, and those on the
-    // left weigh 0.
+    // By score, the three windows on the left weigh 0, and all other windows weigh the same. The mean of x is
+    // then 101.
     EXPECT_EQ(objects[0].box.x, weight == WeightRule::kEqual ? 100 : 101);
     EXPECT_EQ(objects[0].box.y, 200);
   }
@@ -83,9 +83,9 @@ TEST_P(EachForm, ATightClusterIsOneBoxAtItsMean) {
 TEST_P(EachForm, FarClustersStayApart) {
   std::vector<Candidate> list;
   for (int i = 0; i < 8; ++i) {
-    list.push_back({{300 + i % 3, 40, 64, 128}, 1, 1});  // the later cluster comes first
+    list.push_back({{300 + i % 3, 40, 64, 128}, 1, 1});  // the cluster on the right comes first
     list.push_back({{100 + i % 2, 40, 64, 128}, 2, 1});
-    // A box around the box of the line before, three times as large.
+    // A box three times as wide and as high as the box of the line above, with the same centre.
     list.push_back({{100 + i % 2 - 64, 40 - 128, 192, 384}, 4, 1});
   }
   const std::vector<Candidate> objects = merged(*GetParam(), list);
@@ -184,7 +184,7 @@ TEST(MeanShift, AStepIsThatOfTheFormula) {
   }
 }
 
-// Steps never lower the density whose peaks are sought, and their number is bounded.
+// Steps never lower the density whose peaks are sought, and a candidate makes a bounded number of steps.
 TEST(MeanShift, EachStepClimbs) {
   std::mt19937 random(3);
   int steps = 0;
@@ -192,7 +192,7 @@ TEST(MeanShift, EachStepClimbs) {
     std::vector<ShiftPoint> points;
     for (const Candidate& candidate : random_candidates(random, 60))
       points.push_back(shift_point(candidate.box, candidate.score, WeightRule::kEqual));
-    // Computes the density that the steps climb, cut off at the same radius.
+    // Computes the density that the steps climb. Beyond the radius, candidates add nothing, as in the steps.
     const auto density = [&](const ShiftPlace& at) {
       double sum = 0;
       for (const ShiftPoint& p : points) {

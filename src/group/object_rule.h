@@ -30,7 +30,7 @@ WINNOW_HOST_DEVICE inline bool middle_inside(const Box& box, Size picture) {
 }
 
 // Moves and clips the object's box. Returns false if the caller does not get the object:
-// - The picture had a border, and the object's middle lies in the border: it is a mirror image.
+// - The picture had a border, and the object's middle lies in the border: the object is a mirror image.
 // - The box is empty after clipping, or the score is too low.
 WINNOW_HOST_DEVICE inline bool finish_object(const ObjectRule& rule, Candidate& object) {
   Box& box = object.box;

@@ -26,7 +26,7 @@ std::vector<Candidate> merged(decltype(support_ref) merge, const std::vector<Can
 }
 
 TEST(Support, CpuEqualsTheReference) {
-  SupportScratch scratch;  // used for all sets, so that leftovers of the set before would show
+  SupportScratch scratch;  // one for all seeds, so that leftovers of an earlier seed would show
   std::size_t objects_seen = 0, merged_sets = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -82,8 +82,8 @@ TEST(Support, APartOfABoxIsNoObject) {
     EXPECT_EQ(merged(support_cpu, {{whole, 5, 1}, {part, 1, 1}}, 0).size(), objects) << part.x;
 }
 
-// Two boxes support each other if their intersection is exactly half of their union. The second box is twice
-// as wide, or the lower or upper half, or half as wide.
+// Two boxes support each other even if their intersection is only half of their union. The second box is
+// twice as wide as the first, or the first box's lower, upper or left half.
 TEST(Support, HalfAnOverlapCounts) {
   const Box whole{0, 0, 40, 80};
   for (const Box& half : {Box{0, 0, 80, 80}, Box{0, 40, 40, 40}, Box{0, 0, 40, 40}, Box{0, 0, 20, 80}}) {

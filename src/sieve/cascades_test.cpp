@@ -223,8 +223,8 @@ class Maker {
     model_.nodes.push_back(node);
   }
 
-  // Adds a table. The first bin begins at the value of a window, and a second window's value sets the width
-  // of the bins. Most bins therefore occur.
+  // Adds a table. The first bin begins at the value of one window, and the value of a second window sets the
+  // width of the bins. Most bins therefore have windows.
   void add_table() {
     Table table;
     table.feature = random_.below(static_cast<int>(model_.haar.size()));
@@ -264,8 +264,8 @@ class Maker {
     model_.stages.push_back(stage);
   }
 
-  // Makes the sum of a living window the stage's limit, and drops the windows below it. The loop looks for a
-  // threshold for which `stage_limit` gives exactly the wanted sum.
+  // Makes the sum of a living window the stage's limit, and drops the windows with smaller sums. The loop
+  // looks for a threshold for which `stage_limit` gives exactly that sum.
   void find_threshold(Stage& stage) {
     if (living_.empty()) return;
     for (Living& w : living_) w.sum = stage_sum(model_, stage, w.window, recipe_.running ? w.sum : 0);

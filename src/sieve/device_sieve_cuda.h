@@ -1,6 +1,6 @@
 // Finds the windows of a batch of frames that pass every stage of a model, on a device.
 //
-// In:     the levels of each frame in device memory (`PyramidView`), and the plan they were made for.
+// In:     the levels of each frame in device memory (`PyramidView`), and the plan of these levels.
 // Out:    in device memory, for each frame: its counters, and at most `capacity` survivors in no particular
 //         order. The counter `kFound` also counts survivors for which there was no room. If `kFound` exceeds
 //         `capacity`, the caller plans a larger `capacity` and enqueues again.
@@ -82,7 +82,7 @@ void read_counts(std::span<const DeviceCount> counts, const CountsPerStage& coun
 class DeviceSieve {
  public:
   virtual ~DeviceSieve() = default;
-  // `capacity`: the number of survivors of a frame that fit. `waves`: the rows of windows to judge, in whole
+  // `capacity`: the most survivors of a frame that fit. `waves`: the rows of windows to judge, in whole
   // rows of tiles (`tile_rows`). Without waves, all windows are judged in one wave. kUsage for waves if
   // `tile_rows` is 0.
   virtual void plan(const LevelPlan& plan, int batch, int capacity, std::span<const Wave> waves = {}) = 0;

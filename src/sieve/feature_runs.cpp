@@ -11,7 +11,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMaxTreeNodes = 64;  // larger trees are summed in doubles, since lanes need a path per leaf
+constexpr int kMaxTreeNodes = 64;  // larger trees are summed in doubles, since lanes store a path per leaf
 constexpr int kMaxStageNodes = 1 << 15;
 constexpr std::size_t kMostCorners = 1 << 25;
 

@@ -1,4 +1,4 @@
-// Orders the nodes of a stage for lanes and tiles: in runs, whose features have the same shape.
+// Sorts the nodes of a stage into runs, for lanes and tiles. The features of a run have the same shape.
 //
 // In:     a stage of a checked model, with leaves of any value, and the shapes of the model's features,
 //         indexed by `feature_number`. `sum_stage` takes stages of trees only, not of tables.
@@ -55,7 +55,7 @@ void check_corners(std::size_t corners);
 struct SummedStage {
   int node_count = 0;
   bool stumps = false;         // every tree is one node
-  bool needs_doubles = false;  // whether trees are too large for integer sums, so that doubles decide
+  bool needs_doubles = false;  // whether trees are too large for integer sums; then sums in double decide
   double unit = 1;
   std::int32_t base = 0;  // stumps: the sum with which every window begins; larger trees: 0
   std::int32_t reject_below = 0, accept_from = 0;

@@ -108,8 +108,8 @@ double value_range(const HaarFeature& feature, const std::vector<Corner>& corner
   return 255 * std::max(positive, negative);
 }
 
-// Tries to write the corners as kEdge or kLine: two added and two subtracted corners of weight 1, then one
-// (kEdge) or two (kLine) of each with weight m. In each weight, added corners come before subtracted ones.
+// Tries to write the corners as kEdge or kLine. Both add two and subtract two corners of weight 1. Then kEdge
+// adds one and subtracts one corner of weight m; kLine adds two and subtracts two. Added corners come first.
 bool two_weights(const std::vector<Corner>& corners, FeatureForm& form) {
   std::vector<Corner> by_weight[2][2];
   int factor = 0;

@@ -90,8 +90,8 @@ inline CascadeModel soft_cascade(Random& random, GrayView picture, int stages, b
   return random_cascade(random, recipe, picture);
 }
 
-// Soft cascades of hundreds of stages on pictures of several tiles, with and without the skip after the first
-// stage.
+// Soft cascades of hundreds of stages on pictures of several tiles, with and without skipped windows
+// (`skip_rule.h`).
 template <class Same>
 void soft_cascades(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -108,8 +108,8 @@ void soft_cascades(std::uint64_t seeds, Same same) {
   }
 }
 
-// Leaves of the largest allowed size. Most thresholds have sums on both sides. With every fourth seed, no sum
-// falls below a threshold; with another fourth, no sum reaches the last threshold.
+// Leaves of the largest allowed size. Most thresholds have sums on both sides. With a quarter of the seeds,
+// no sum falls below a threshold. With another quarter, no sum reaches the last threshold.
 template <class Same>
 void extreme_fixed_point(std::uint64_t seeds, Same same) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

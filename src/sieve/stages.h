@@ -7,7 +7,7 @@
 // Exact:  same bits for every backend, thread count and SIMD target.
 // Memory: a sieve owns its buffers and keeps the model alive. The cpu sieve allocates nothing after the first
 //         frame of a size, unless more windows survive than ever before. The reference and cuda sieves
-//         allocate in each run. Picture and plan are read only during a run.
+//         allocate in each run. A sieve reads the picture and the plan during a run only.
 // Thread: one thread at a time.
 #pragma once
 

@@ -24,7 +24,7 @@ using sample::Random;
 testing::AssertionResult same(const Cascade& cascade, const std::vector<GrayView>& pictures, double factor,
                               Size min_size) {
   const auto reference = make_sieve_ref(cascade);
-  // A single picture has lower tiles than a large batch, and another kernel.
+  // A single picture has lower tiles than a large batch, and another kernel judges them.
   const std::pair<const char*, std::unique_ptr<Sieve>> devices[] = {
       {"low tiles", make_sieve_cuda(cascade, 0)}, {"high tiles", make_sieve_cuda(cascade, 0, 320)}};
   for (std::size_t i = 0; i < pictures.size(); ++i) {

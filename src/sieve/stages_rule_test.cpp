@@ -19,7 +19,7 @@ TEST(StagesRule, TiesGoRightAndStay) {
 TEST(StagesRule, TheSlackIsTakenOffInFloat) {
   ModelRules rules;
   EXPECT_EQ(stage_limit({0, 1, 0.822689f}, rules), 0.822689f - 1e-5f);
-  EXPECT_EQ(stage_limit({0, 1, 1000.f}, rules), 1000.f);  // a slack too small for a float of that size
+  EXPECT_EQ(stage_limit({0, 1, 1000.f}, rules), 1000.f);  // the slack is too small to change 1000
   rules.threshold_slack = 0;
   EXPECT_EQ(stage_limit({0, 1, 0.5f}, rules), 0.5f);
 }
@@ -32,9 +32,9 @@ TEST(StagesRule, NormOfAWindow) {
   EXPECT_TRUE(window_norm(100, 1000, 10'000).flat);  // all pixels 10
   EXPECT_EQ(window_norm(100, 1000, 10'000).factor, 1.f);
   EXPECT_TRUE(window_norm(100, 1001, 10'000).flat);   // a negative spread: the sums have wrapped
-  EXPECT_TRUE(window_norm(100, 1000, 10'001).flat);   // a spread of 100: 100 / 10 is not below 0.1
-  EXPECT_TRUE(window_norm(100, 1000, 19'801).flat);   // a spread of 980,100: 100 / 990 is above 0.1
-  EXPECT_FALSE(window_norm(100, 1000, 20'201).flat);  // a spread of 1,020,100: 100 / 1010 is below 0.1
+  EXPECT_TRUE(window_norm(100, 1000, 10'001).flat);   // spread 10^2, norm 1 / 10: 100 / 10 is not below 0.1
+  EXPECT_TRUE(window_norm(100, 1000, 19'801).flat);   // spread 990^2, norm 1 / 990: 100 / 990 is above 0.1
+  EXPECT_FALSE(window_norm(100, 1000, 20'201).flat);  // spread 1010^2, norm 1 / 1010: 100 / 1010 is below 0.1
   // A sum of squares is unsigned, up to 2^32. A sum of pixels from 2^31 on wraps to a negative number.
   EXPECT_FALSE(window_norm(2, 0, 4'000'000'000u).flat);
   EXPECT_EQ(window_norm(2, 0xFFFFFFFFu, 4'000'000'000u).factor, window_norm(2, 1, 4'000'000'000u).factor);

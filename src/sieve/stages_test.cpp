@@ -40,7 +40,7 @@ Size random_size(Random& random, Size window) {
   return {wide, tall};
 }
 
-// Sanitizers make each cascade a hundred times slower, so they run fewer cascades.
+// Sanitizers make each cascade a hundred times slower, so tests with sanitizers run fewer cascades.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint64_t kCascades = 16;
 #else
@@ -83,7 +83,7 @@ TEST(Stages, PicturesOfSeveralStripsAndBands) {
 
 TEST(Stages, LargeWindows) { sample::large_windows(8, 80, same); }
 
-// Windows are taller than a band of rows, and strips are as wide as their planes. When the planes move on,
+// Windows are taller than a band of rows, and the first strip has the full width. When the planes move on,
 // the rows that stay are copied to a place that overlaps their old place.
 TEST(Stages, TallWindowsInWideStrips) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {

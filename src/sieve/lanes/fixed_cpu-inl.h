@@ -81,7 +81,7 @@ struct TableNow {
 #endif
   }
 
-  // The leaf for a value that is already multiplied by its norm. Finds the same bin as `table_bin`.
+  // The leaf for a value that is already multiplied by the window's norm. Finds the same bin as `table_bin`.
   HWY_INLINE V32 leaf(VF value) const {
     const DF d;
     const VF at = hn::Mul(hn::Sub(value, low), per_unit);
@@ -111,7 +111,7 @@ struct Squad {
 
 // The worker's scratch memory for verdicts and leaves, and the worker's counters.
 struct FixedRoom {
-  LeafRow* rows;  // one per `LaneNode::slot` and bundle, the bundles of a slot side by side
+  LeafRow* rows;  // one for each slot (`LaneNode::slot`) and bundle; rows of a slot are neighbours
   std::uint32_t* verdicts;
   std::int64_t* reached;
 };

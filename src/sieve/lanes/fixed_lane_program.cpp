@@ -44,8 +44,8 @@ class FixedBuilder : public LaneBuilder {
     program_.tables.push_back(to);
   }
 
-  // A chunk has one stage if each stage has its own sum. With the skip along a row, the first chunk has one
-  // stage, because the skip needs the verdict of the first stage.
+  // A chunk has one stage if each stage has its own sum. If windows are skipped after rejects, the first
+  // chunk has one stage, because the verdict of the first stage decides which windows are skipped.
   int chunk_end(int first) const {
     if (!program_.carries || (first == 0 && model_.rules.skip_after_first_stage_reject)) return first + 1;
     const int wanted = kChunkStages[std::min(program_.stages.size(), std::size(kChunkStages) - 1)];

@@ -26,8 +26,8 @@ class LaneBuilder {
   LaneProgram take();  // call once, after the last stage
 
  protected:
-  // The runs that a call adds to the program. `add_nodes` sorts the nodes into runs first. Both functions add
-  // the nodes' cost to `cost`.
+  // The runs that `add_nodes` or `add_runs` adds to the program. `add_nodes` first sorts the nodes into runs.
+  // Both functions add the nodes' cost to `cost`.
   struct Runs {
     std::int32_t first, count;
   };

@@ -16,8 +16,8 @@
 // - Stage sums are 32-bit integers. Units are so small that few sums are undecided: with n weak classifiers,
 //   only sums within n / 2 + 2 units of the limit.
 // - Nodes of a stage are sorted by shape, so that the inner loop knows how many corners it adds.
-// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in kScoreUnit. The stages of such
-//   cascades are so short that several run in one pass. A `LaneStage` is then a chunk of the model's stages,
+// - Fixed-point cascades (`CascadeModel::fixed_point`) have exact sums in units of 1 / kScoreUnit. Their
+//   stages are so short that several run in one pass. A `LaneStage` is then a chunk of the model's stages,
 //   with at least one `LaneCheck` per stage.
 #pragma once
 
@@ -42,11 +42,11 @@ struct LaneGeometry {
 
 struct LaneNode {
   float threshold;
-  std::int32_t delta;     // stumps: left leaf - right leaf, in the stage's units
-  std::int16_t factor;    // as in `FeatureForm`
-  std::uint16_t slot;     // the place of the node's verdicts; fixed-point stumps and tables: of its `LeafRow`
-  std::int32_t feature;   // the number that `feature_number` gives
-  std::int32_t subset;    // the number of the node or table in the model
+  std::int32_t delta;    // stumps: left leaf - right leaf, in the stage's units
+  std::int16_t factor;   // as in `FeatureForm`
+  std::uint16_t slot;    // the place of the node's verdicts, or of its `LeafRow` (fixed-point stumps, tables)
+  std::int32_t feature;  // the number that `feature_number` gives
+  std::int32_t subset;   // the number of the node or table in the model
   std::uint8_t lines[3];  // kPieces: as in `FeatureForm`
 };
 
@@ -111,13 +111,13 @@ struct LaneStage {
   std::int32_t first_run, run_count;
   std::int32_t base;          // the sum with which every lane starts
   std::int32_t reject_below;  // windows with smaller sums are rejected
-  std::int32_t accept_from;   // windows with at least this sum pass; between both limits, doubles decide
+  std::int32_t accept_from;   // larger or equal sums pass; between both limits, sums in double decide
   std::int32_t trees, nodes;
   std::int32_t first_leaf, leaf_count;  // of trees with three or more nodes
   std::int32_t first_pair, pair_count;  // of trees with two nodes
   bool stumps;
   bool last;           // whether this is the last stage of the cascade
-  bool needs_doubles;  // whether trees are too large for lanes, so that doubles decide
+  bool needs_doubles;  // whether trees are too large for lanes; then sums in double decide
   std::int32_t cost;   // rough cycles to judge a bundle of windows
   // If at most this many of eight neighbouring windows live, packing them is cheaper than judging in place.
   std::int32_t pack_limit;

@@ -1,7 +1,7 @@
 // Loads and judges kBundle windows at a time in SIMD lanes. Included once per SIMD target.
 //
-// In:     a bundle of windows: four octets from anywhere in a strip, each of eight neighbours, or windows
-//         packed side by side.
+// In:     a bundle of windows: four octets (eight neighbouring windows each) from anywhere in a strip, or
+//         windows packed side by side.
 // Out:    vectors of corners, and the verdicts of nodes.
 // Exact:  loads copy; a verdict multiplies by the norm and compares in float, as in `haar_goes_left`.
 // Memory: a bundle points into a strip or a patch that the caller owns.

@@ -291,10 +291,10 @@ class Walk {
     }
   }
 
-  // Lists the octets of a bundle that have windows in `pass`, for stage s, from place `at` of the list on.
-  // Returns the number of octets that were listed. While octets are in pairs, both octets of a pair are
-  // listed if one lives. The processor cannot predict whether an octet lives, so the code has no branch on
-  // that.
+  // Lists the octets of a bundle that have windows in `pass`, for stage s to judge. The list is written from
+  // place `at` on. Returns the number of listed octets. While octets are in pairs, both octets of a pair are
+  // listed if one of the two lives. The processor cannot predict whether an octet lives, so the code has no
+  // branch for this question.
   std::size_t keep_living(const Octet* octets, int bundle, std::uint32_t pass, int s, std::size_t at) {
     const int limit = s < stages() ? stage(s).pack_limit : 0;
     if (limit > 0) pass = defer(octets, bundle, pass, s, limit);

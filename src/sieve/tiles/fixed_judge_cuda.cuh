@@ -106,7 +106,7 @@ struct FixedLanes {
 constexpr int kNoItem = -1;
 
 // Judges items that all lanes share. Stops at the first item without offsets, or after the item that leaves
-// no living window in the warp. Sets `i` to the item where it stopped, or to `end`. Returns false if no
+// no living window in the warp. Sets `i` to the item where the loop stopped, or to `end`. Returns false if no
 // window of the warp lives.
 template <class Rules, Items kFrom, int N>
 __device__ bool judge_fixed(const FixedJob& job, const Block& block, std::uint32_t own_leaves, int& i,

@@ -81,7 +81,7 @@ TEST(FlatTrees, SumsAreThoseOfTheWalks) {
   EXPECT_GT(nodes_below, 1000);
 }
 
-// A tree of `nodes` nodes, each the right or the left child of the one before.
+// A tree of `nodes` nodes. Each node but the root is the right child of the node before, or the left child.
 CascadeModel chain(int nodes, bool right) {
   CascadeModel model;
   model.window = {20, 20};

@@ -119,7 +119,7 @@ struct Block {
   }
   __device__ std::uint32_t plane_of(std::uint32_t window) const {
     std::uint32_t at = base + 4 * word_of(window);
-    asm volatile("" : "+r"(at));  // one number; else the compiler adds its terms again per corner
+    asm volatile("" : "+r"(at));  // keeps `at` one number; else the compiler adds its terms again per corner
     return at;
   }
   template <FeatureKind kKind>
@@ -159,7 +159,7 @@ struct Block {
   __device__ std::uint32_t entry_window(std::uint32_t entry) const {
     return kKind == FeatureKind::kLbp ? entry / pitch * kTileCols + entry % pitch : entry;
   }
-  // Subsets lie after the lists, in memory that held the sums of bands before.
+  // Subsets lie after the lists, in memory that held the sums of bands until the planes were made.
   __device__ std::uint32_t subsets() const {
     return lists[1] + static_cast<std::uint32_t>(shape.rows) * kTileCols * 2;
   }

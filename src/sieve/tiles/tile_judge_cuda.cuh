@@ -315,7 +315,7 @@ inline __device__ int warp_tree_sum(const TileJob& job, const Block& block, cons
       const bool left = first + lane < end &&
                         haar_goes_left(__int2float_rn(any_value(item, checker, here)), norm, item.threshold);
       // Whether a lane's node is reached may depend on nodes of other lanes. The bits of a node are right one
-      // iteration after those of the nodes above it, so the loop runs until no bit changes.
+      // iteration after the bits of the nodes above it. So the loop runs until no bit changes.
       const std::uint32_t before = path;
       std::uint32_t last;
       bool takes;

@@ -49,7 +49,7 @@ struct TilePlace {
 struct TilePlaces {
   std::vector<TileLevel> levels;
   std::vector<TilePlace> places;
-  std::int32_t numbers = 0;  // the number of all tiles, also of those in no wave
+  std::int32_t numbers = 0;  // the number of all tiles, including tiles in no wave
   WaveEnds waves;            // which of the `places` belong to each wave
 };
 

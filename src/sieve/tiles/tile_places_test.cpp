@@ -135,7 +135,7 @@ TEST(TilePlaces, LowerWhereThereAreFew) {
   EXPECT_EQ(whole.tiles.levels.front().tile_rows, 48);
   EXPECT_EQ(rows(Laid({640, 480}, count(whole))), 64);
   int before = 64;
-  std::map<int, int> counts;  // numbers of tiles by rows per tile
+  std::map<int, int> counts;  // maps a number of rows per tile to the number of tiles
   for (int enough = count(whole) + 1; enough < 3 * count(whole); ++enough) {
     const Laid laid({640, 480}, enough);
     EXPECT_LE(rows(laid), before);

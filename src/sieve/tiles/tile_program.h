@@ -70,9 +70,9 @@ struct TileRoom {
 
 // Makes the program of a cascade's tiles. `make(bytes, program)` makes a program whose blocks request at most
 // `bytes`, or returns false if a tile does not fit. If no program fits, `fit_program` returns false and does
-// not change `program`. Several blocks share a processor, unless the tiles of fewer blocks are at least twice
-// as high. Low tiles waste work: a tile integrates the rows of pixels under its last windows, and the tile
-// below integrates these rows again.
+// not change `program`. Several blocks share a processor, unless their tiles are lower than `kHighEnough` and
+// fewer blocks have tiles at least twice as high. Low tiles waste work: a tile integrates the rows of pixels
+// under its last windows, and the tile below integrates these rows again.
 template <class Program, class Make>
 bool fit_program(const TileRoom& room, Make make, Program& program) {
   constexpr int kHighEnough = 16;  // rows of windows

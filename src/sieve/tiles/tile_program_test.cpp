@@ -54,7 +54,7 @@ TEST(DeviceProgram, FitsEveryDevice) {
   EXPECT_FALSE(fit_program(kTuring, make, program));
 }
 
-// A block looks up 255 less a window's code in its copy of the subset.
+// To test a window's code, a block looks up 255 - code in its copy of the subset.
 TEST(DeviceProgram, OwnSubsetsSayWhatTheSubsetsSay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const CascadeModel model = lbp_cascade(seed, {24, 24}, 6);

@@ -28,8 +28,8 @@ inline __device__ bool shared_by_warps(const Block& block, const TileStage& stag
   return height <= kWarps && !stage.plain && !stage.trees && block.shape.rows >= kLeastSliceRows;
 }
 
-// Judges one window per lane. If the sum leaves the window undecided, the warp judges it as the reference
-// does.
+// Judges one window per lane. If the sum leaves a window undecided, the whole warp judges the window as the
+// reference does.
 template <FeatureKind kKind>
 __device__ bool rejects_sum(const TileJob& job, const Block& block, const TileStage& stage, std::uint32_t at,
                             float norm, bool there, int sum) {
