@@ -13,8 +13,8 @@
 namespace winnow {
 namespace {
 
-// The size in bytes of the buffer for rows that each search computes again. The buffer holds many rows at
-// once, so that all multiprocessors have work.
+// The bytes of the buffer for rows that are not kept, so that every search computes them anew. The buffer
+// holds many rows at once, so that all multiprocessors have work.
 constexpr std::int64_t kScratchBytes = std::int64_t{1} << 30;
 
 // Returns how many bytes of device memory rows may take. One eighth of the free memory is left for other
@@ -109,8 +109,8 @@ class DeviceTable final : public BinTable {
     rows_.reserve(static_cast<std::size_t>(kept_ * pitch));
   }
 
-  // Sends the candidates only if they differ from the candidates sent before. Often every search tries all
-  // features.
+  // Sends the candidates to the device if they differ from the candidates sent last. Often they do not,
+  // because every search tries all features.
   void send_candidates(std::span<const int> candidates) {
     if (std::ranges::equal(candidates, sent_)) return;
     sent_.assign(candidates.begin(), candidates.end());

@@ -8,8 +8,8 @@
 // Thread: one thread at a time. The current device must be the one on which the `DeviceBins` was made.
 // Cost:   loads from the first-level cache. A feature of two rectangles loads 36 bytes per sample, and the
 //         average feature about 4 more (one corner). An H200 loads 132 x 128 bytes per clock at 1.75
-//         GHz. So 162,336 features of 100,000 samples take at least 20 ms; 40 to 60 ms are expected. The copy
-//         of the planes (250 MB for these samples) takes as long again if the host's memory is not pinned.
+//         GHz. So 162,336 features of 100,000 samples take at least 20 ms; 40 to 60 ms are expected. Copying
+//         the planes (250 MB for these samples) takes as long as that if the host's memory is not pinned.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -38,7 +38,7 @@ WINNOW_HOST_DEVICE inline BinRule bin_rule(float low, float high) {
   return {low, per_unit < 3e38f ? per_unit : 0.f};
 }
 
-// Maps floats to integers that sort in the same order. The infinities get the first and the last integer.
+// Maps floats to integers in the same order. Infinity becomes kLastPlace, minus infinity -kLastPlace.
 inline constexpr std::int64_t kLastPlace = 0x7F800000;
 inline std::int64_t place_of(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);

@@ -33,7 +33,7 @@ TEST(BinRule, ThresholdsSplitBinsExactly) {
       EXPECT_LE(bin_of(rule, std::nextafter(at, -1e30f)), bin);
     }
   }
-  // A threshold near zero, where floats lie closest, is farthest from the first guess.
+  // Floats lie closest near zero. So a threshold near zero is the most floats away from the first guess.
   for (const float high : {0.5f, 0.3123f, 1e-3f, 3.f}) {
     const BinRule rule = bin_rule(-high, high);
     for (const int bin : {126, 127, 128}) {

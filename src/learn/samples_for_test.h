@@ -52,7 +52,7 @@ inline Pack make_sample_pack(Size window, int positives, int negatives, unsigned
   pack.window = window;
   for (int i = 0; i < positives; ++i) {
     GrayImage crop = make_noise(window, seed * 1000 + static_cast<unsigned>(i));
-    // Crops that people make differ a little in size and place, too.
+    // The object's size and place differ a little, as in crops that people make.
     const int side = window.width - static_cast<int>(random() % 3);
     draw_object(crop.view(), {static_cast<int>(random() % 3), static_cast<int>(random() % 3), side, side},
                 random);

@@ -8,7 +8,7 @@ namespace {
 
 // One thread per bin.
 constexpr int kThreads = kBins, kWarps = kThreads / 32;
-// The number of rows that a thread block adds up at once, so that it reads the weights only once for them.
+// The number of rows that a thread block adds up at once. It reads the weights once for all these rows.
 constexpr int kRows = 4;
 // The number of copies of a row's sums; neighbouring lanes use different copies. With one copy, lanes whose
 // samples fall into the same bin would wait for each other. The padding in kPitch puts the copies of a bin
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(kThreads) split_kernel(SplitJob job, int at_on
     for (int r = 0; r < rows; ++r) {
       if constexpr (kKind == SplitKind::kTable) {
         const double gain = table_gain(m, job.boost, own_bin<kKind>(m, r));
-        __syncthreads();  // before the next row writes its purities
+        __syncthreads();  // waits before the next row writes its purities
         if (!(gain > best_gain)) continue;
         best_gain = gain;
         if (threadIdx.x == 0) found[blockIdx.x] = {gain, job.candidates[first + r], 0, job.all, {}};

@@ -1,5 +1,5 @@
-// Checks that the best cut, found in any order as on a device, is the split that a walk from the first bin
-// finds.
+// Checks that comparing cuts in any order, as a device does, gives the same split as a walk over the bins in
+// their order.
 #include "learn/split.h"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 //
 // In:     a table with the bytes of a stage's samples (`BinTable`), positives first; the options and the
 //         seed.
-// Out:    trees or tables; each sample's score in kScoreUnit; the threshold that passes enough positives; the
-//         stage in the form of a `CascadeModel`.
+// Out:    trees or tables; each sample's score in units of 1 / kScoreUnit; the threshold that passes enough
+//         positives; the stage in the form of a `CascadeModel`.
 // Exact:  scores and weights are integers. A checkpoint needs only the trees: a weak classifier depends only
 //         on the samples, the options, the seed, the stage and the earlier trees.
 // Memory: a `StageBoost` owns its trees, and a score and a weight for each sample. References that it returns
@@ -21,8 +21,8 @@
 
 namespace winnow {
 
-// A split of a weak classifier. `left` and `right` are its children, numbered as in `TreeNode`: above 0 a
-// node's index, else minus a leaf's index.
+// A split of a weak classifier. `left` and `right` are its children, as in `TreeNode`: a number above 0 is a
+// node's index, any other number is minus a leaf's index.
 struct WeakNode {
   std::int32_t feature = 0, last = 0;  // Haar: bins up to `last` go left
   LbpSubset subset{};                  // LBP: codes in the subset go left
@@ -30,13 +30,13 @@ struct WeakNode {
 };
 struct WeakTree {
   std::vector<WeakNode> nodes;
-  std::vector<std::int32_t> leaves;  // in kScoreUnit
+  std::vector<std::int32_t> leaves;  // in units of 1 / kScoreUnit
   // Whether this is a table instead of a tree. A table has one node, which only names the feature.
   bool is_table() const { return leaves.size() == kTableBins; }
 };
 
 struct StageCut {
-  std::int32_t min_score = 0;  // the lowest score that passes, in kScoreUnit
+  std::int32_t min_score = 0;  // the lowest score that passes, in units of 1 / kScoreUnit
   std::size_t positives_passed = 0, negatives_passed = 0;
 };
 
@@ -58,7 +58,7 @@ class StageBoost {
 
   // The weak classifiers of this stage alone.
   const std::vector<WeakTree>& trees() const { return trees_; }
-  // Writes the leaf that each sample reaches, in kScoreUnit, into `leaves`.
+  // Fills `leaves` with the leaf that each sample reaches, in units of 1 / kScoreUnit.
   void leaves_of(const WeakTree& tree, std::vector<std::int32_t>& leaves) const;
   const std::vector<std::int32_t>& scores() const { return scores_; }
   // Returns the highest threshold that passes at least the fraction `CascadeOptions::min_hit()` of the
@@ -85,11 +85,11 @@ class StageBoost {
   std::vector<WeakTree> trees_;
 };
 
-// Appends a stage with these trees to `model`. The stage passes sums of at least `min_score`, in kScoreUnit.
+// Appends a stage of these trees to `model`. It passes sums of `min_score` or more (unit: 1 / kScoreUnit).
 void append_stage(const RunFeatures& features, const std::vector<WeakTree>& trees, std::int32_t min_score,
                   CascadeModel& model);
 // Appends one stage to `model` for each weak classifier. The stage of `weak[i]` passes running sums of at
-// least `min_scores[i]`, in kScoreUnit.
+// least `min_scores[i]`, in units of 1 / kScoreUnit.
 void append_soft(const RunFeatures& features, const std::vector<WeakTree>& weak,
                  const std::vector<std::int32_t>& min_scores, CascadeModel& model);
 

@@ -66,7 +66,7 @@ TEST(Trainer, MoreStagesMakeItLonger) {
   options.form = StageOptions{.stages = 4};
   const TrainResult wanted = train_cascade(small_pack(), options, small_run());
   ASSERT_EQ(wanted.cascade.model().stages.size(), 4u);
-  double mined = 0;  // seconds that the checkpoint counts: up to the last search for negatives
+  double mined = 0;  // training seconds in the checkpoint, which was saved after the last mining
   for (const int stages : {1, 3, 4}) {
     options.form = StageOptions{.stages = stages};
     double first = -1, last = 0;

@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// A leaf must lie between -kMostLeaf and kMostLeaf, in kScoreUnit. Every score of a stage then fits 32 bits.
+// A leaf lies from -kMostLeaf to kMostLeaf (unit: 1 / kScoreUnit), so all scores of a stage fit 32 bits.
 constexpr std::int32_t kMostLeaf = 1 << 15;
 
 bool good_rule(const BinRule& rule) {

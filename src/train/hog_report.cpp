@@ -1,5 +1,5 @@
 // Makes the pages at the end of HOG trainings: rounds, plots, a drawing of the model, and the hardest
-// samples. The opening comment of winnow/train_hog.h, which declares them, holds here.
+// samples. The opening comment of winnow/train_hog.h, which declares these pages, holds here.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -118,7 +118,7 @@ class Positives {
   std::size_t count() const { return norms_.size(); }
 
   // Calls `each(stage, scores)` for each stage in order. `scores` has the running sum of each positive after
-  // the stage, in kScoreUnit.
+  // the stage, in units of 1 / kScoreUnit.
   template <class Each>
   void run(Each each) const {
     std::vector<double> sums(count());

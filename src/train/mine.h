@@ -50,7 +50,7 @@ struct MineTask {
   Size window;                      // the model's window
   std::string kind = kCascadeKind;  // the model's kind
   PlanRules rules{};
-  // Which pixels a window gets. kGray: the resized grey picture. kRoots: the square roots of its pixels,
+  // Which pixels a window gets. kGray: the resized grey picture. kRoots: the square roots of grey pixels,
   // resized (`take_roots`).
   enum class Pixels { kGray, kRoots } pixels = Pixels::kGray;
   bool color = false;     // the model reads colours, and a window's pixels are red, green and blue

@@ -15,8 +15,8 @@ namespace winnow {
 namespace {
 
 constexpr int kMostStages = 1000, kMostDepth = 3;
-// The most weak classifiers of a stage. A leaf is below 3.5, so a float holds the stage's threshold, in
-// kScoreUnit, exactly.
+// The most weak classifiers of a stage. A leaf is below 3.5, so a float holds the stage's threshold
+// exactly, in units of 1 / kScoreUnit.
 constexpr int kMostWeak = 500;
 // The most weak classifiers of a soft cascade, so that a float holds its running sum exactly. With gentle
 // boosting a leaf is at most 1, so a cascade may have kMostGentleWeak of them.

@@ -1,6 +1,6 @@
 // Sets the limits of a soft cascade: after each weak classifier, the least score that passes.
 //
-// In:     the samples' final scores, then their running scores after each weak classifier, in kScoreUnit.
+// In:     the samples' final scores, then their scores after each weak classifier. Unit: 1 / kScoreUnit.
 // Out:    limits as high as the positives allow, and the samples that pass them.
 // Exact:  integers decide. Among positives with equal final scores, the one with the lowest index is given up
 //         first.
@@ -35,8 +35,8 @@ struct PruneSchedule {
   std::size_t at_end;
   // The first `half_gone` weak classifiers give up half of the rest.
   std::size_t half_gone;
-  // The slack grows towards `slack`, in kScoreUnit. After `half_slack` weak classifiers the slack is half as
-  // large as `slack`.
+  // The slack grows towards `slack`, in units of 1 / kScoreUnit. After `half_slack` weak classifiers the
+  // slack is half as large as `slack`.
   std::int32_t slack;
   int half_slack;
 };

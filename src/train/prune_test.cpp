@@ -26,7 +26,7 @@ Limits prune(const std::vector<std::vector<std::int32_t>>& scores, std::size_t p
 TEST(Pruner, LosesNothingIfItMayNot) {
   const std::vector<std::vector<std::int32_t>> scores{{5, -3, 2, 9, -9}, {7, 4, 1, -50'000, 0}};
   const Limits run = prune(scores, 3, 1);
-  // The slack below the least positive is 9/10 of kScoreUnit after 30 weak classifiers, and 9/5 in the end.
+  // The slack below the least positive is 9/10 of kScoreUnit after 30 weak classifiers. It nears 9/5.
   EXPECT_EQ(run.limits, (std::vector<std::int32_t>{-3 - 7372 / 31, 1 - 7372 * 2 / 32}));
   EXPECT_EQ(run.alive, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
 }

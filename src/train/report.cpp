@@ -1,5 +1,5 @@
 // Makes the page at the end of a training: the samples left after each stage, the first features, the hardest
-// samples. The opening comment of winnow/train.h, which declares it, holds here.
+// samples. The opening comment of winnow/train.h, which declares `training_page`, holds here.
 #include <fmt/format.h>
 
 #include <cstddef>

@@ -34,7 +34,7 @@ void check_rounds(std::size_t positives, const RoundPlan& plan, std::int64_t byt
   const auto samples = static_cast<std::int64_t>(positives) + plan.negatives * rounds;
   if (samples > kMostSamples)
     throw Error(ErrorCode::kLimit, "more than " + std::to_string(kMostSamples) + " samples");
-  // The last round needs the most memory. The check before the first round covers it, so that no training
+  // The last round needs the most memory. Its need is checked before the first round, so that no training
   // fails late.
   const std::int64_t pixels = plan.negatives * rounds * static_cast<std::int64_t>(plan.task.bytes());
   check_room(static_cast<std::size_t>(samples), "samples", samples * bytes_per_sample + pixels, run.memory);
@@ -149,7 +149,7 @@ void RoundTrainer::begin() {
 }
 
 // Mines windows that pass the model so far, and adds them to the negatives. Returns false if there are too
-// few, or if the watcher stops the training.
+// few such windows, or if the watcher stops the training.
 bool RoundTrainer::next_negatives() {
   const auto start = std::chrono::steady_clock::now();
   std::optional<DetectorModel> so_far;

@@ -45,8 +45,8 @@ class RoundTrainer {
  protected:
   RoundTrainer(const Pack& pack, RoundPlan plan, const RunOptions& run, const TrainWatcher& watcher);
 
-  // Learns from the pack's positives and from all `negative(i)`. At its end it calls `finish_round`, unless
-  // the watcher stopped the training. It may call `end_early` instead.
+  // Learns from the pack's positives and from all `negative(i)`. Calls `finish_round` at the end, unless
+  // the watcher stopped the training. May call `end_early` instead of `finish_round`.
   virtual void learn_round() = 0;
   // Whether the model in a checkpoint can come from this training.
   virtual bool is_ours(const DetectorModel& model) const = 0;

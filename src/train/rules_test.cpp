@@ -78,8 +78,8 @@ TEST(SplitRule, NoCutIsBetterThanTheChosenOne) {
   }
 }
 
-// A response falls into the same bin of a table in training and in the detector: training divides the
-// number of its bin, one of 256, by 16, and the detector applies the table's own rule.
+// Training finds a response's bin of a table by dividing its bin of the 256 by 16. The detector applies the
+// table's own rule. Both must find the same bin.
 TEST(SplitRule, ABinOfATableIsARowOfBins) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> real(-1, 1);
@@ -108,7 +108,7 @@ TEST(SplitRule, ATablesGainIsOfAllItsBins) {
   EXPECT_EQ(table_leaf(1000, 1000, 10'000), 0);
   EXPECT_GT(table_leaf(1000, 0, 10'000), kScoreUnit * 9 / 10);
   EXPECT_LT(table_leaf(1, 0, 10'000), kScoreUnit / 5) << "one sample says little";
-  EXPECT_EQ(table_leaf(3000, 1000, 1 << 20), 1630);  // 2000 / (4000 + 1025) of kScoreUnit
+  EXPECT_EQ(table_leaf(3000, 1000, 1 << 20), 1630);  // 2000 / (4000 + 1025) times kScoreUnit
 }
 
 // With six bins, every subset can be tried.

@@ -114,7 +114,7 @@ class Trainer {
     begin_model();
     state_.alive.assign(pack_.positive_count(), 1);
     state_.stages.emplace_back();
-    next_negatives();  // `boost_stage` saves the checkpoint, because it chooses the rules first
+    next_negatives();  // no checkpoint yet: `boost_stage` saves one when it has chosen the rules
   }
 
   void begin_model() {
@@ -129,8 +129,8 @@ class Trainer {
     }
   }
 
-  // Gathers negatives that pass the cascade so far: first the negatives of the last stage that pass it, then
-  // newly mined ones. Returns false if there are too few, or if the watcher stops the training.
+  // Gathers negatives that pass the cascade so far: first the negatives that the last stage did not
+  // reject, then newly mined ones. Returns false if too few are found, or if the watcher stops the training.
   bool next_negatives() {
     const auto start = Clock::now();
     std::optional<DetectorModel> so_far;

@@ -172,7 +172,7 @@ TEST(Trainer, XmlKeepsEveryBit) {
   EXPECT_TRUE(Cascade::parse(xml, "").model().same_as(result.cascade.model()));
 }
 
-// If none of the drawn features is useful, training must try the others instead of ending.
+// If none of the drawn features is useful, training must try all other features before it ends.
 TEST(Trainer, OneFeatureARound) {
   constexpr StageOptions kForm{.stages = 2};
   CascadeOptions options = small_options();
@@ -238,7 +238,7 @@ TEST(Trainer, WrongInput) {
   Pack even = make_sample_pack({16, 16}, 10, 3, 1);
   std::fill(even.positives.begin(), even.positives.end(), std::uint8_t{90});
   expect_refused(even, small_options(), "no contrast");
-  std::fill_n(even.positives.begin(), 16 * 8, std::uint8_t{0});  // gives one positive contrast
+  std::fill_n(even.positives.begin(), 16 * 8, std::uint8_t{0});  // now one positive has contrast
   expect_refused(even, small_options(), "no contrast");
   CascadeOptions options = small_options();
   options.form = StageOptions{.stages = 5, .min_hit = 1.5};

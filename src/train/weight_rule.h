@@ -1,6 +1,6 @@
 // Computes a sample's weight from its score, and a leaf's score from the weights of its samples.
 //
-// In:     integer scores (kScoreUnit) and integer sums of weights.
+// In:     integer scores (unit: 1 / kScoreUnit) and integer sums of weights.
 // Out:    integer weights and integer scores of leaves.
 // Exact:  the same on every backend and machine: single IEEE operations in a fixed order, and no `exp` or
 //         `log` of a library.
@@ -30,7 +30,7 @@ WINNOW_HOST_DEVICE inline double power_of_two(int power) {
 WINNOW_HOST_DEVICE inline double exp_rule(double x) {
   const double exponent = x * 1.4426950408889634074;
   const int power = static_cast<int>(exponent < 0 ? exponent - 0.5 : exponent + 0.5);
-  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // ln 2 in two parts; here 33 bits
+  double rest = x - static_cast<double>(power) * 0.693147180369123816490;  // the first 33 bits of ln 2
   rest = rest - static_cast<double>(power) * 1.90821492927058770002e-10;
   double sum = 1;
   for (int i = 14; i > 0; --i) sum = 1 + sum * rest / static_cast<double>(i);
@@ -54,8 +54,8 @@ WINNOW_HOST_DEVICE inline double log_rule(double x) {
 }
 
 // A sample's weight before `weight_shift`: e^-margin times `balance`, with 28 fraction bits. `margin` is the
-// score times the label (1 or -1), in kScoreUnit; beyond kWeightLimit on either side it is clamped. `balance`
-// is the factor by which both classes get the same total weight at first.
+// score times the label (1 or -1), clamped from -kWeightLimit to kWeightLimit. Its unit is 1 / kScoreUnit.
+// `balance` is the factor by which both classes get the same total weight at first.
 inline constexpr int kWeightBits = 28, kWeightLimit = 8 * kScoreUnit;
 WINNOW_HOST_DEVICE inline std::uint64_t raw_weight(std::int32_t margin, double balance) {
   const std::int32_t near = margin < -kWeightLimit  ? -kWeightLimit
@@ -71,8 +71,8 @@ WINNOW_HOST_DEVICE inline int weight_shift(std::uint64_t sum) {
   return shift;
 }
 
-// Scores of leaves, in kScoreUnit. `positive` and `negative` are the weights of the samples in the leaf, not
-// both 0. `all` is the weight of all samples.
+// Scores of leaves, in units of 1 / kScoreUnit. `positive` and `negative` are the weights of the samples in
+// the leaf, not both 0. `all` is the weight of all samples.
 inline std::int32_t to_units(double value) {
   return static_cast<std::int32_t>(std::floor(value * kScoreUnit + 0.5));
 }

@@ -13,8 +13,8 @@ namespace winnow {
 namespace {
 
 constexpr int kLeastBlock = 12;  // the shortest side that a block may have, in pixels
-// If a block's shorter side is below kFineBlock pixels, neighbouring blocks of its size lie kFine pixels
-// apart, else kCoarse. They always lie at least one step of the grid apart.
+// Neighbouring blocks of one size lie kFine pixels apart if their shorter side is below kFineBlock pixels,
+// else kCoarse pixels. If a step of the grid is longer, they lie one step apart.
 constexpr int kFineBlock = 48;
 constexpr int kFine = 4, kCoarse = 8;
 

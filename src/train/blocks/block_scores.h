@@ -1,5 +1,5 @@
 // Judges a pack's positives by a cascade of HOG blocks. The cascade's window lies in the middle of each
-// sample, and gradients at its edge read the sample's pixels around it.
+// sample, and gradients at the window's edge read the pixels around the window.
 //
 // In:     a pack whose samples hold the window, and stages.
 // Out:    for each positive, its sum and the number of stages it passes.

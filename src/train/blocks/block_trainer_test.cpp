@@ -102,8 +102,8 @@ TEST(BlockTrainer, BackendsAndThreadsGiveOneModel) {
 
 #ifdef WINNOW_HAVE_CUDA
 
-// A training on the device gives the model of the backend `reference`. So does a training that begins on the
-// host and continues on the device after a break.
+// A training on the device gives the model of the backend `reference`, even if the training began on the host
+// and continues on the device after a break.
 TEST(BlockTrainerCuda, GivesTheModelOfTheReference) {
   WINNOW_NEEDS_DEVICE();
   for (const int drawn : {0, 5}) {

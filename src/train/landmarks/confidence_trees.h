@@ -1,8 +1,8 @@
 // Learns trees that predict outcomes (yes or no) of a sample from its pixels.
 //
 // In:     the pixels of samples, and for each sample one or more outcomes.
-// Out:    trees whose leaves hold a number for each outcome. The larger the sum of these numbers over all
-//         trees, the likelier is yes.
+// Out:    trees whose leaves hold a number for each outcome. The larger the sum of an outcome's numbers over
+//         all trees, the more likely the outcome is yes.
 // Exact:  as `TreeGrower` (tree_grower.h).
 // Memory: owns the samples' pixels and outcomes. `StagePixels` and learner must outlive a `ConfidenceTrees`.
 // Thread: one thread at a time.

@@ -126,8 +126,8 @@ TEST_F(LandmarkCheckpoint, WholeFilesThatMakeNoSenseAreRefused) {
   EXPECT_GT(refused, 40);
   EXPECT_EQ(rewritten([](auto& list) { list.resize(16); }), "refused");
   EXPECT_EQ(rewritten([](auto& list) { list.resize(list.size() - 8); }), "refused");
-  // Writes a number of stages, where 1 is right. Four numbers follow it in the file: three figures of the
-  // stage, and the training's seconds.
+  // Writes `count` as the number of stages; the right number is 1. In the file, four numbers follow the
+  // number of stages: three figures of the stage, and the training's seconds.
   const auto with_stages = [&](std::uint64_t count) {
     return rewritten(
         [&](auto& list) { std::memcpy(list.data() + list.size() - 5 * 8, &count, sizeof(count)); });

@@ -43,7 +43,7 @@ std::vector<std::size_t> usual_68() {
 using Numbers = std::vector<std::size_t>;
 
 // Returns for each chosen point the place in `chosen` of the point that it becomes in a mirrored picture. The
-// result is empty if that point is not chosen.
+// result is empty if one of these mirrored points is not chosen.
 Numbers chosen_of_68(const std::vector<int>& chosen) {
   const Numbers usual = usual_68();
   Numbers mirrored;

@@ -15,7 +15,7 @@
 namespace winnow {
 
 // Returns for each point the number of the point that it becomes in a mirrored picture, or an empty list if
-// no samples are mirrored. kUsage if `options.mirrored` does not fit the points, or if it, applied twice,
+// no samples are mirrored. kUsage if `options.mirrored` does not fit the points, or if mirroring twice
 // does not give back each point. `chosen` is `FaceSet::points`, and `marked` is `FaceSet::marked`.
 std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points,
                                          const std::vector<int>& chosen = {}, std::size_t marked = 0);

@@ -94,7 +94,7 @@ TEST(LandmarkOptions, PointsThatChangePlaces) {
   // The list for five points agrees with the list for 68 points.
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(kFiveOf68[five[i]], all[kFiveOf68[i]]);
   EXPECT_TRUE(mirrored_points(options, 7).empty());
-  // Points may be chosen from the 68 in any order. They have a list if each one becomes a chosen point.
+  // Points may be chosen in any order. The list is empty if a chosen point becomes one that is not chosen.
   EXPECT_EQ(mirrored_points(options, 3, {8, 16, 0}, 68), (std::vector<std::size_t>{0, 2, 1}));
   EXPECT_TRUE(mirrored_points(options, 3, {8, 16, 1}, 68).empty());
   EXPECT_TRUE(mirrored_points(options, 5, {0, 1, 2, 3, 4}, 9).empty());

@@ -1,5 +1,5 @@
 // Makes the page at the end of a training of landmarks: errors by stage, their distribution, the worst faces.
-// The opening comment of winnow/train_landmarks.h, which declares it, holds here.
+// The opening comment of winnow/train_landmarks.h, which declares the page, holds here.
 #include <fmt/format.h>
 
 #include <algorithm>

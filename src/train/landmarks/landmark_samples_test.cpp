@@ -237,7 +237,7 @@ TEST(LandmarkSamples, MirroredSamplesReadTheMirroredPicture) {
   EXPECT_GT(inside, 1000u);
 }
 
-// If a shape is not turned, each pixel lies at its point plus the pixel's offset, in sides of the box.
+// Without a turn, a pixel lies at its point plus the pixel's offset. Offsets are fractions of the box's side.
 TEST(LandmarkSamples, PixelsLieAtPointsPlusOffsets) {
   const FaceSet& faces = made_faces().set;
   const Drawn drawn(faces, kNoMirror, 1, {});
@@ -291,7 +291,7 @@ TEST(LandmarkSamples, ErrorsAreFractionsOfTheMainLength) {
   moved[0].x += 3;
   moved[4].y -= 4;
   EXPECT_DOUBLE_EQ(face_error(moved, five), 7.0 / 5 / 40);
-  // With two points, errors are divided by the side of the square that is as large as their box.
+  // With two points, errors are divided by the side of a square with the area of the box around the points.
   EXPECT_DOUBLE_EQ(face_error(std::vector<Point>{{0, 3}, {16, 9}}, std::vector<Point>{{0, 0}, {16, 9}}),
                    3.0 / 2 / 12);
 }

@@ -184,7 +184,7 @@ class LandmarkTrainer {
     return !stopped_;
   }
 
-  // Makes the samples, and applies the stages that a checkpoint holds to their shapes.
+  // Makes the samples. If the checkpoint has stages, these stages move the shapes of the samples.
   void begin() {
     if (!run_.checkpoint.empty()) make_state_folder(run_.checkpoint);
     model_.mean = mean_shape(faces_, mirrored_, halves_.learned);

@@ -88,7 +88,7 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
     const std::vector<GrownTree> trees = own.teach(halves[half]);
     for (const std::size_t i : halves[1 - half]) own.ask(trees, i, sums.data() + i * points);
   }
-  // The samples of one face are much alike, so all of them together weigh as much as one.
+  // The samples of one face are much alike, so all samples of a face together weigh 1.
   const double weight = 1.0 / static_cast<double>(per_face);
   for (std::size_t p = 0; p < points; ++p) {
     std::vector<double> seen;

@@ -129,8 +129,8 @@ TEST(Presence, TellsFacesFromFalseBoxes) {
   EXPECT_LT(wrong / static_cast<double>(fresh->set.false_boxes.size()), 0.25);
 }
 
-// Trees must not judge the pictures that taught them. Here the false boxes show faces, so trees can tell them
-// from faces only in pictures that they learned from.
+// Trees must not judge the pictures that taught them. Here the false boxes also show faces. Only trees that
+// learned from a box can know whether the box is false, so the result of the check must be poor.
 TEST(Presence, IsJudgedByOtherPictures) {
   const auto faces = sample::make_faces(5, 60, 3), others = sample::make_faces(5, 60, 4);
   for (std::size_t i = 0; i < others->set.faces.size(); ++i)

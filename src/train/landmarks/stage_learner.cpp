@@ -15,8 +15,8 @@ namespace winnow {
 namespace {
 
 constexpr std::uint64_t kPixels = 0x50495845, kTrees = 0x54524545, kBasis = 0x42415349;
-// About kBasisSamples samples give products of coordinates to the basis. For this, coordinates are in units
-// of 2^-16.
+// The basis is found from products of the coordinates of about kBasisSamples samples. In these products,
+// coordinates are in units of 2^-16.
 constexpr std::size_t kBasisSamples = 8192;
 constexpr int kProductShift = kCoordinateBits - 16;
 // Leaves hold a fraction of a goal (`LandmarkOptions::rate`) in 16 bits. This bound leaves some room.

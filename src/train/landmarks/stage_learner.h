@@ -48,12 +48,12 @@ class StageLearner {
   int values_;
   bool has_basis_;
   SampleList<std::uint8_t> pixels_;
-  SampleList<std::int32_t> goals_, left_;  // goals before the stage, and what its trees leave of them
+  SampleList<std::int32_t> goals_, left_;  // the goals before the stage, and after its trees
 };
 
 // Samples are parted into runs of `apart` samples, and each run gives one sample to the basis. Returns the
-// sample of run `part`, drawn by a hash. With a fixed distance instead, the basis might see only a few of the
-// samples of every face.
+// sample of run `part`, drawn by a hash. If these samples lay a fixed distance apart, the basis might see
+// only a few of the samples of every face.
 std::size_t basis_sample(std::uint64_t seed, std::size_t part, std::size_t apart, std::size_t count);
 
 // Applies stage `stage` of a model to the shapes of samples. Reads the samples' pictures.

@@ -21,7 +21,7 @@ namespace winnow {
 
 struct StagePixels {
   std::vector<ShapePixel> list;
-  ShapePixels pixels;              // `list` again, as one list per number
+  ShapePixels pixels;              // the same pixels: one list each for point, x and y
   std::vector<ShapePoint> places;  // the pixels' places on the mean shape
 };
 

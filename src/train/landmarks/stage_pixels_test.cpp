@@ -36,8 +36,8 @@ TEST(StagePixels, LieAroundPointsAndHangOnTheNearest) {
     beyond += drawn.places[i].x < -0.35F ? 1 : 0;
   }
   for (const int count : of_point) EXPECT_GT(count, 800);
-  // The density is even, and a quarter of a disc lies within half of its radius. A pixel is assigned to the
-  // nearest point, which can only be nearer than the drawn point.
+  // The density is even, and a quarter of a disc lies within half of its radius. A pixel is drawn
+  // around one point, but belongs to its nearest point. So its distance can only become smaller.
   EXPECT_GT(near, 750);
   EXPECT_GT(beyond, 100) << "pixels lie on all sides";
   EXPECT_LT(beyond, 300);

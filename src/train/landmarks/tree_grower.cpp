@@ -65,8 +65,8 @@ TreeGrower::Node TreeGrower::child(const Node& parent, std::size_t split, bool l
   return node;
 }
 
-// A split's score adds up both sides: each gives the squares of its sums, divided by its number of samples.
-// The larger the score, the less spread is left.
+// A split's score adds up both sides. A side gives the squares of its sums of goals, divided by its number
+// of samples. The larger the score, the less the goals on each side differ.
 std::size_t TreeGrower::best_of(std::size_t first, std::size_t count, const Node& node) const {
   const auto values = static_cast<std::size_t>(samples_.values);
   std::size_t best = first;

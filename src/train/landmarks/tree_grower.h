@@ -11,7 +11,7 @@
 //
 // A tree grows level by level. For each node some splits are drawn: two pixels near each other, and as
 // threshold the difference of these pixels in a sample of the node. The split with the least spread of goals
-// on both sides wins.
+// on its two sides wins.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +58,7 @@ class TreeGrower {
   const ShapeSamples& samples_;
   const LandmarkOptions& options_;
   std::vector<double> pairs_;   // row a: running sums of the weights of pairs (a, 0), (a, 1), ...
-  std::vector<double> firsts_;  // running sums of the weights of all pairs in a row
+  std::vector<double> firsts_;  // entry a: the sum of the weights of all pairs in rows 0 to a
   SplitSums sums_;
 };
 

@@ -1,5 +1,5 @@
 // Makes a pack: windows of positives with their copies, and negatives. The opening comment of winnow/pack.h,
-// which declares this, holds here.
+// which declares `make_pack`, holds here.
 #include <winnow/error.h>
 #include <winnow/pack.h>
 #include <winnow/version.h>

@@ -190,8 +190,8 @@ TEST_F(PackTest, EqualPositivesAreKeptOnce) {
 }
 
 TEST_F(PackTest, CopiesAreCutFromTheWholePicture) {
-  // The pixels directly beside the box are bright. A moved copy shows them, but repeated edge pixels of the
-  // box would be dark.
+  // The pixels directly beside the box are bright, and a moved copy shows some of these pixels. A copy cut
+  // from the box alone would show only dark pixels.
   GrayImage picture(100, 100);
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 100; ++x) picture.row(y)[x] = x < 40 || x >= 64 ? 250 : 20;

@@ -25,7 +25,7 @@
 namespace winnow {
 
 struct SvmRows {
-  std::span<const std::int16_t> values;  // row by row
+  std::span<const std::int16_t> values;  // the values of all rows, row after row
   std::size_t length = 0;                // values per row
   std::size_t positives = 0;             // number of positives, which are the first rows
   std::size_t count() const { return values.size() / length; }
@@ -35,7 +35,7 @@ struct SvmRows {
 struct SvmRules {
   double cost = 0.01;           // factor of an error on a negative
   double positive_cost = 0.01;  // factor of an error on a positive
-  double tolerance = 0.02;      // how far apart the dual's gradients may lie at the end
+  double tolerance = 0.02;      // at the end, the dual's gradients differ by at most this
   bool squared = false;         // whether errors are squared
   int most_passes = 500;
   std::uint64_t seed = 1;

@@ -212,7 +212,7 @@ class SvmTrainer final : public RoundTrainer {
   Size mined_;
   bool color_;
   std::size_t times_;                 // rows per sample
-  std::vector<std::int16_t> values_;  // row by row
+  std::vector<std::int16_t> values_;  // the values of all rows, row after row
   const BackendTable& backend_;
   int threads_;
 };
