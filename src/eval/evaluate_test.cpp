@@ -81,16 +81,16 @@ TEST(Evaluate, AveragePrecision) {
 
 TEST(Evaluate, LogAverageMissRate) {
   const Scene scene;
-  // In ten pictures, the four rates up to 0.056 allow no false positive, and the miss rate is 0.8. Two rates
-  // allow one false positive (0.7). The last three rates allow three to ten (0.6).
+  // In ten pictures, four of the nine rates allow no false positive: the miss rate is 0.8. Two rates allow one
+  // false positive (0.7). The last three rates allow three or more (0.6).
   const double wanted = std::exp((4 * std::log(0.8) + 2 * std::log(0.7) + 3 * std::log(0.6)) / 9);
   EXPECT_NEAR(evaluate(scene.pictures, scene.found).log_average_miss_rate(), wanted, 1e-12);
   // Without detections all objects are missed. If no object is missed, the miss rate counts as 1e-10.
   const auto pictures = one_picture({at(0)});
   EXPECT_DOUBLE_EQ(evaluate(pictures, Found{{}}).log_average_miss_rate(), 1);
   EXPECT_NEAR(evaluate(pictures, Found{{hit(0, 1)}}).log_average_miss_rate(), 1e-10, 1e-20);
-  // The only point has one false positive per picture, which is the last of the nine rates. At the other
-  // eight, all objects are missed.
+  // The curve's only point has one false positive per picture, which is the last of the nine rates. At the
+  // eight lower rates, all objects are missed.
   EXPECT_NEAR(evaluate(one_picture({at(0), at(20)}), Found{{hit(50, 1), hit(0, 1)}}).log_average_miss_rate(),
               std::exp(std::log(0.5) / 9), 1e-12);
 }
@@ -138,13 +138,13 @@ TEST(Evaluate, EndsOfCurves) {
   EXPECT_DOUBLE_EQ(nothing.miss_rate_at(1), 1);
   EXPECT_DOUBLE_EQ(nothing.log_average_miss_rate(), 1);
   EXPECT_DOUBLE_EQ(nothing.ends_at(), 0);
-  // No false positive: the miss rate of the only point holds at all rates.
+  // No false positive: at every rate, the miss rate is that of the curve's only point.
   const Evaluation half = evaluate(two, Found{{hit(0, 1)}});
   EXPECT_DOUBLE_EQ(half.miss_rate_at(0), 0.5);
   EXPECT_DOUBLE_EQ(half.miss_rate_at(1), 0.5);
   EXPECT_NEAR(half.log_average_miss_rate(), 0.5, 1e-15);
   EXPECT_DOUBLE_EQ(half.ends_at(), 0);
-  // The best detection that is right has two false positives before it. At lower rates everything is missed.
+  // The only right detection ranks below two false positives. If fewer are allowed, everything is missed.
   const Evaluation late = evaluate(two, Found{{hit(40, 3), hit(60, 2), hit(0, 1)}});
   EXPECT_DOUBLE_EQ(late.miss_rate_at(1), 1);
   EXPECT_DOUBLE_EQ(late.miss_rate_at(2), 0.5);
@@ -176,7 +176,7 @@ TEST(Evaluate, WhatIsIgnoredIsNeitherRightNorWrong) {
   EXPECT_EQ(e.ignored_labels, 1);
   EXPECT_EQ(verdicts(e), (std::vector{Verdict::kIgnored, Verdict::kIgnored, Verdict::kRight}));
   EXPECT_EQ(e.curve, (std::vector<CurvePoint>{{3, 1, 0}}));
-  // A label that is not ignored is taken first. A second hit on it may still lie on an ignored label.
+  // The first detection takes the label that is not ignored. Only the ignored label is left for the second.
   const Evaluation both = evaluate(one_picture({at(0, true), at(0)}), Found{{hit(0, 2), hit(0, 1)}});
   EXPECT_EQ(verdicts(both), (std::vector{Verdict::kRight, Verdict::kIgnored}));
 }

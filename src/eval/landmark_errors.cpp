@@ -25,8 +25,8 @@ void require(bool holds, const std::string& sentence, const std::string& file = 
   if (!holds) throw Error(ErrorCode::kUsage, sentence, file);
 }
 
-// Chooses the points that are compared. `label` and `shape` are the numbers of points of the two. Throws if
-// these numbers do not fit together.
+// Chooses the points that are compared. `label` and `shape`: how many points the label and the shape have.
+// Throws if these two numbers do not fit together.
 ComparedPoints points_to_compare(const LabelledPicture& picture, std::size_t label, std::size_t shape) {
   const ComparedPoints compared = compared_points(label, shape);
   require(compared.count > 0,

@@ -91,7 +91,7 @@ TEST(Landmarks68, TheSideOfAFlatFace) {
 }
 
 TEST(LandmarksOf5, AgainstTruthOf68) {
-  // The five points lie 3 to the left; the lengths are those of the 68 points.
+  // The shape's five points lie 3 pixels too far left. Lengths are measured on the label's 68 points.
   const LandmarkEvaluation e = judge(sixty_eight(), shape_of(five_of(sixty_eight()), -3));
   EXPECT_EQ(e.points, 5u);
   EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kPupils), 3.0 / 40);
@@ -101,7 +101,7 @@ TEST(LandmarksOf5, AgainstTruthOf68) {
 }
 
 TEST(LandmarksOf5, FiveAgainstFive) {
-  // The middles of the corners lie at (30, 40) and (72, 40); the box has 60 by 20 pixels.
+  // The midpoints between each eye's corners are (30, 40) and (72, 40). The box has 60 by 20 pixels.
   std::vector<Point> five = five_of(sixty_eight());
   five[2].x = 64;
   const LandmarkEvaluation e = evaluate_landmarks(

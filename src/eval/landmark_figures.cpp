@@ -21,8 +21,8 @@ std::string figure(const std::string& drawing, const std::string& caption) {
   return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", drawing, caption);
 }
 
-// The error at the right edge of a plot, in percent, from 1 to 100. About 99 % of each model's faces lie left
-// of the edge.
+// The error at the right edge of a plot, in percent, from 1 to 100. About 99 % of each model's faces have at
+// most this error.
 double error_limit(const LandmarkReport& report, LandmarkNorm norm) {
   double most = 0;
   for (const EvaluatedLandmarks& model : report.models) {

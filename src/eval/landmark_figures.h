@@ -16,7 +16,7 @@
 
 namespace winnow {
 
-// Names in words the length by which distances are divided.
+// Gives the words for the length by which distances are divided.
 const char* norm_words(LandmarkNorm norm);
 
 // A <div> with a plot of cumulative curves for each norm that a model has. If a model has confidence, a plot

@@ -142,7 +142,7 @@ class Page {
     std::optional<Thumb> thumb;
   };
 
-  // Opens each picture once, even if several models have a face of it.
+  // Opens each picture once, even if several models show a face of it.
   void make_thumbs() {
     shown_.resize(report_.models.size());
     std::map<std::size_t, std::vector<Shown*>> by_picture;
@@ -155,7 +155,7 @@ class Page {
         const Picture picture = read_picture(report_.pictures[index].path);
         for (Shown* each : all) each->thumb = make_thumb(picture.gray.view(), each->place, kFaceThumb);
       } catch (const Error&) {
-        // The faces of this picture are shown without a crop.
+        // If a picture cannot be read, its faces are shown without a crop.
       }
     }
   }

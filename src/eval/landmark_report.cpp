@@ -126,7 +126,7 @@ std::string landmark_eval_csv(const LandmarkReport& report) {
     const auto begin = [&](std::size_t picture, std::size_t label) {
       return fmt::format("{},{},{}", csv_words(model.name), csv_words(report.pictures[picture].name), label);
     };
-    // Found and missed faces are each in the order of pictures and labels. So are the lines.
+    // The lists of found and of missed faces are sorted by picture, then label. Merges both in this order.
     auto missed = model.faces.missed.begin();
     const auto add_missed = [&](std::size_t picture, std::size_t label) {
       for (; missed != model.faces.missed.end() &&

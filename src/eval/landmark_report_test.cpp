@@ -134,10 +134,10 @@ TEST(LandmarkReport, ThePageIsWholeInItself) {
       HasSubstr(
           "<h3>Faces that were not found (1 of 2)</h3>\n<ul>\n<li>a.png: 60 x 30 pixels at 20, 30</li>"));
   EXPECT_THAT(page, HasSubstr("<h3>Faces that were not found (0 of 2)</h3>\n<p>None.</p>"));
-  // A circle for each point: the side is sqrt(60 * 30), and the first model's points are off by 4 pixels.
+  // A circle's radius is the point's error of 4 pixels, divided by the face's side of sqrt(60 * 30).
   EXPECT_THAT(page, HasSubstr("r=\"0.0943\""));
   EXPECT_THAT(page, HasSubstr("<title>point 4: 10.00 %</title>"));
-  // The other model's worst face comes first.
+  // The faces of the model named "other" begin with its worst face.
   const std::size_t last = page.find("other: what is worth a look");
   EXPECT_LT(page.find("<figcaption>20.00 %", last), page.find("<figcaption>5.00 %", last));
   for (const char* foreign : {"<script", "<link", "@import", "url(", "src=\"http", "href=", "<b>"})
@@ -187,7 +187,7 @@ TEST(LandmarkReport, ThreeFilesAreWritten) {
   EXPECT_THROW(write_landmark_eval(sample_report(""), folder + "/eval.json/no"), Error);
 }
 
-// A crop of 60 x 60 pixels at half size, whose place begins at (10, 10).
+// The crop shows, at half size, the 60 x 60 pixels of the picture from (10, 10) on.
 TEST(LandmarkThumb, PointsLieOnTheCrop) {
   const Thumb thumb{"", 30, 30, {0, 0, 1, 1}};
   const Label label{{}, {{9.5, 9.5}, {69.5, 9.5}}, "", false};
@@ -196,7 +196,7 @@ TEST(LandmarkThumb, PointsLieOnTheCrop) {
   EXPECT_THAT(text, HasSubstr("<path d=\"M30.0 0.0L30.0 0.0\""));
 }
 
-// The place has no width and lies halfway across the crop. So do the points.
+// The place has no width and lies halfway across the crop, so all points are drawn halfway across.
 TEST(LandmarkThumb, PointsInOneLine) {
   const Thumb thumb{"", 30, 30, {0.5, 0.25, 0, 0.5}};
   const Label label{{}, {{9.5, 9.5}, {9.5, 39.5}}, "", false};

@@ -42,7 +42,7 @@ TEST(MatchRule, TheObjectLiesInsideTheBox) {
   EXPECT_FALSE(match({0, 0, 64, 128}, person, rule));
   rule.place.margin = 0.125;  // the object is 48 x 96
   EXPECT_EQ(match({0, 0, 64, 128}, person, rule), 32. / 48);
-  rule.place.aspect = 0.25;  // box and label are 24 wide, about one middle
+  rule.place.aspect = 0.25;  // box and label are 24 wide and have the same middle
   EXPECT_EQ(match({0, 0, 64, 128}, person, rule), 1);
   EXPECT_EQ(match({6, 0, 64, 128}, person, rule), 18. / 30);
   const Label ignored = [] {
@@ -75,7 +75,7 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
   // The mouth's distance is measured from the line through the eyes, not from the middle between the eyes.
   tall.points[4] = {100, 33};
   EXPECT_DOUBLE_EQ(label_span(tall, by_points()), 13);
-  Label turned = face();  // by 90 degrees
+  Label turned = face();  // a face turned by 90 degrees
   for (Point& p : turned.points) p = {-p.y, p.x};
   EXPECT_DOUBLE_EQ(label_span(turned, by_points()), 10);
   Label one_eyed = face();
@@ -85,7 +85,7 @@ TEST(MatchRule, ASpanIsTheLargerDistance) {
 }
 
 TEST(MatchRule, ABoxHoldsTheNamedPoints) {
-  EXPECT_TRUE(match({10, 20, 10, 8}, face(), by_points()));  // on the edges
+  EXPECT_TRUE(match({10, 20, 10, 8}, face(), by_points()));  // the points lie on the box's edges
   EXPECT_FALSE(match({11, 20, 10, 8}, face(), by_points()));
   EXPECT_FALSE(match({10, 20, 9, 8}, face(), by_points()));
   EXPECT_FALSE(match({10, 20, 10, 7}, face(), by_points()));

@@ -203,7 +203,7 @@ class Page {
         const Picture picture = read_picture(report_.pictures[index].path);
         for (Shown* each : all) each->thumb = make_thumb(picture.gray.view(), each->error.place);
       } catch (const Error&) {
-        // The errors of this picture are shown without a crop.
+        // If a picture cannot be read, its errors are shown without a crop.
       }
     }
   }

@@ -22,7 +22,7 @@ constexpr ReportedRate kLegendRate = {"1e-4", 1e-4};
 
 using Curves = std::vector<std::vector<RatePoint>>;  // one curve per model; empty if the model has none
 
-// The largest power of ten that is at most `bound`, and at most each x above 0. It is at least 1e-9.
+// The largest power of ten that exceeds neither `bound` nor any positive x of the curves; at least 1e-9.
 double lowest_x(const Curves& curves, double bound) {
   double least = bound;
   for (const auto& curve : curves) {

@@ -215,8 +215,8 @@ TEST(Thumb, AMarginAroundThePlace) {
   GrayImage picture(200, 100);
   const auto thumb = make_thumb(picture.view(), {50, 20, 40, 20});
   ASSERT_TRUE(thumb);
-  EXPECT_EQ(thumb->width, 80);   // 40, and half of that on each side
-  EXPECT_EQ(thumb->height, 70);  // ten rows would lie above the picture
+  EXPECT_EQ(thumb->width, 80);   // the place's 40, and 20 on each side
+  EXPECT_EQ(thumb->height, 70);  // 80 without the ten rows above the picture
   EXPECT_DOUBLE_EQ(thumb->place.width, 40. / 80);
   EXPECT_DOUBLE_EQ(thumb->place.x, 20. / 80);
   const auto large = make_thumb(picture.view(), {0, 0, 200, 100});

@@ -151,7 +151,7 @@ void FrameReader::State::work() {
     std::size_t index = 0;
     {
       std::unique_lock lock(mutex);
-      // Limits the inputs that were begun and whose events are not all taken.
+      // Limits the number of inputs that were begun and still have events to be taken.
       room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
       index = front + slots.size();
       if (is_over() || index == inputs.size()) return;

@@ -38,7 +38,7 @@ void choose_bits(const HogSvmModel& model, HogForm& form) {
     longest = std::max(longest, std::sqrt(squares));
     window += std::sqrt(squares);
   }
-  // Rounding adds at most half a unit to each value and weight; hence the margin.
+  // Rounding adds at most half a unit to each value and weight; hence the margin of 2 %.
   const auto fits = [](double length, int bits) { return std::ldexp(length, bits) * 1.02 < 2147483648.0; };
   form.weight_bits = 16;
   while (std::ldexp(largest, form.weight_bits) > 32766 || !fits(longest, kHogValueBits + form.weight_bits))

@@ -116,7 +116,7 @@ void describe_grid_cpu(const HogForm& form, const std::vector<float>& cell_weigh
   const HogShape& shape = form.shape;
   const Size block = shape.block, cells = shape.cells(), count = grid.count, step = grid.step;
   const int bins = shape.bins, values = grid.values, quads = (cells.width + 3) / 4;
-  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // sums of a block, per row
+  const std::size_t block_floats = static_cast<std::size_t>(quads) * 4 * bins;  // sums of one row of a block
   const Box area = grid.area(block);
   grid.make_room();
   const int row_length = static_cast<int>(block_floats) * count.width, row_pitch = whole_lanes(row_length);

@@ -4,9 +4,9 @@
 //         model.
 // Out:    the pass's blocks, sums of windows, survivors and counters.
 // Exact:  the values, sums and scores of `reference`.
-// Memory: the caller owns all of it. Nothing is allocated, and no call waits except the one for tests. Device
-//         memory must live until the stream, or the last launch of its graph, is done. `host_levels` is read
-//         only during the call.
+// Memory: the caller owns all of it. Nothing is allocated, and no call waits, except in
+//         `count_different_votes`. Device memory must live until the stream, or the last launch of its
+//         graph, is done. `host_levels` is read only during the call.
 // Thread: any.
 #pragma once
 

@@ -226,7 +226,7 @@ void walk_blocks(const HogLanes& lanes, std::span<const GrayView> planes, Size l
     HWY_DYNAMIC_DISPATCH(AddDown)
     (scratch.bands.data(), cell, form.down.data(), column.row_length, old, fresh);
     if (band == 0) return;                  // no row of blocks ends with the first band
-    const std::ptrdiff_t apart = 2 * bins;  // distance from a block's sum to the same sum of the next
+    const std::ptrdiff_t apart = 2 * bins;  // distance from a block's sum to the same sum of the next block
     for (int upper = 0; upper < 2; ++upper) {
       for (int value = 0; value < 2 * bins; ++value) {  // for each bin the left cell, then the right cell
         const float* from = old[upper] + value;

@@ -146,7 +146,7 @@ TEST(HogProgram, OnlyTheCommonShapeHasStripsAndTiles) {
     }
   }
   EXPECT_EQ(strips, 9);  // three shapes, each at every step
-  EXPECT_EQ(tiles, 12);  // the same nine, and three other shapes at step 4, their own stride
+  EXPECT_EQ(tiles, 12);  // the same nine, and three other shapes at a step of 4, which is their stride
 }
 
 // Computes a window's score from the arranged weights, as kernels read them.

@@ -136,8 +136,8 @@ std::string BesideLabels::picture(const std::string& stem) {
     folders = {pictures_};
   } else {
     folders = {labels_};
-    // If a folder of the path is named labels, pictures may lie in a folder named images beside it. If
-    // several are named labels, the last one counts.
+    // If the path has a folder named labels, pictures may lie in a folder named images beside that folder.
+    // If several folders are named labels, the last one counts.
     fs::path below;
     for (fs::path at = fs::path(labels_).lexically_normal(); at.has_relative_path(); at = at.parent_path()) {
       if (at.filename() == "labels") {

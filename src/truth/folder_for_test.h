@@ -35,7 +35,7 @@ class TruthFolder : public TestFolder {
              const std::string& name = "labels") const {
     return read_truth(write(name, text), options);
   }
-  // The sentence of the error, with place and without the folder; "read" if there is no error.
+  // The sentence of the error with its place, but without the folder's path; "read" if there is no error.
   std::string refused(std::string_view text, const TruthOptions& options = {},
                       const std::string& name = "labels") const {
     return refusal(write(name, text), options);

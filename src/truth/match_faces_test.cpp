@@ -36,7 +36,7 @@ TEST(MatchFaces, BothMiddlesLieInTheOtherBox) {
   EXPECT_FALSE(found({21, 10, 18, 20}));
   EXPECT_FALSE(found({10, 21, 20, 18}));
   EXPECT_FALSE(found({5, 10, 14, 20}));
-  // A large box may hold the face's middle, while its own middle lies beside the face.
+  // A large box may hold the face's middle, while the box's middle lies beside the face.
   EXPECT_FALSE(found({0, 0, 100, 100}));
   EXPECT_TRUE(found({0, 0, 60, 60}));
   EXPECT_FALSE(found({0, 0, 60, 62}));
@@ -45,11 +45,11 @@ TEST(MatchFaces, BothMiddlesLieInTheOtherBox) {
 
 TEST(MatchFaces, EachLabelAndEachBoxOnce) {
   const std::vector<Label> labels{square(0, 0, 20), square(4, 0, 20)};
-  // The first box fits both labels, but the second label better.
+  // The first box fits both labels, but fits the second label better.
   EXPECT_EQ(boxes_of(labels, {{4, 0, 20, 20}, {0, 0, 24, 20}}), (std::vector<std::size_t>{1, 0}));
   // One box for two labels goes to the label that it overlaps most.
   EXPECT_EQ(boxes_of(labels, {{3, 0, 20, 20}}), (std::vector<std::size_t>{kNone, 0}));
-  // Two boxes for one label: the better one belongs to it.
+  // If two boxes fit one label, the label gets the better box.
   EXPECT_EQ(boxes_of({labels[0]}, {{2, 0, 20, 20}, {1, 0, 20, 20}}), (std::vector<std::size_t>{1}));
   EXPECT_EQ(boxes_of(labels, {}), (std::vector<std::size_t>{kNone, kNone}));
 }

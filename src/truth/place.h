@@ -12,7 +12,7 @@
 
 namespace winnow {
 
-// `line_of()` gives the line that `body()` reads. An error that already names a line or a file (a picture's)
+// `line_of()` gives the line that `body()` reads. An error that already names a line or a file (a picture)
 // passes unchanged.
 template <class LineOf, class Body>
 decltype(auto) at_line(LineOf&& line_of, Body&& body) {

@@ -57,7 +57,7 @@ class BesideLabels final : public AroundLabels {
 };
 
 // The names of classes in a text. `class_list` reads one name per line. `yaml_names` reads the `names` of a
-// data.yaml, as [a, b], - a, or 0: a. The list is empty if the text has no names.
+// data.yaml: `[a, b]`, or lines of the form `- a` or `0: a`. The list is empty if the text has no names.
 std::vector<std::string> class_list(std::string_view text);
 std::vector<std::string> yaml_names(std::string_view text);
 

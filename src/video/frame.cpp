@@ -63,7 +63,7 @@ bool is_full_range_format(int format) {
 }  // namespace
 
 QuarterTurns quarter_turns_of_matrix(const std::int32_t (&matrix)[9]) {
-  // (x, y) goes to (a x + c y, b x + d y).
+  // The matrix moves (x, y) to (a x + c y, b x + d y).
   const std::int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
   if (std::llabs(b) + std::llabs(c) > std::llabs(a) + std::llabs(d)) return {true, c < 0, b < 0};
   return {false, a < 0, d < 0};
@@ -115,7 +115,7 @@ void FrameConverter::prepare(const Shape& shape) {
     scaler_.reset();
     throw ffmpeg_error(ErrorCode::kUnsupported, "its pixels cannot be converted", status, {});
   }
-  // FFmpeg refuses this for RGB input, which needs no matrix.
+  // FFmpeg refuses this call for RGB input, which needs no matrix.
   sws_setColorspaceDetails(scaler, sws_getCoefficients(shape.matrix), shape.full_range ? 1 : 0,
                            sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
   shape_ = shape;

@@ -148,7 +148,7 @@ void FileSource::refused(int why) {
   if (why == AVERROR(ENOMEM)) throw ffmpeg_error(ErrorCode::kLimit, "cannot be decoded", why, input_.path);
   last_refusal_ = why;
   // The decoder does not say which packet it refused. If `cut_off_` still counts corrupt packets, the refused
-  // packet is taken for one of them. `broken_` already counts these.
+  // packet is taken for one of them. `broken_` already counts the corrupt packets.
   if (cut_off_ > 0) {
     --cut_off_;
   } else {

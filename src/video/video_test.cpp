@@ -284,7 +284,7 @@ TEST_F(Video, KeepsCompressedAudioInStep) {
     VideoReader back(path(out));
     EXPECT_TRUE(back.info().has_audio);
     ASSERT_TRUE(back.next(frame));
-    EXPECT_LT(frame.time, 0.2);  // the container may put the beginning of the sound first
+    EXPECT_LT(frame.time, 0.2);  // the sound may begin before the first frame
     EXPECT_EQ(count_frames(back), 49);
     // The sound can be decoded without an error, and is two seconds long, as in the input.
     EXPECT_TRUE(ffmpeg("-xerror -i " + path(out) + " -map 0:a -f wav " + path("out.wav")));

@@ -99,7 +99,7 @@ static_assert(sizeof(BlockMoments) == kMomentSums * sizeof(std::int64_t) &&
 
 struct MomentJob {
   const std::uint8_t* units;     // rows as `describe_kernel` makes them
-  const std::uint32_t* rows;     // for each result, the row of `units` that it reads
+  const std::uint32_t* rows;     // for each result, the row of its block in `units`
   const std::uint16_t* weights;  // one for each place
   unsigned long long* results;   // kMomentSums for each result, which are 0 before the kernel adds to them
   std::size_t places, first_negative;

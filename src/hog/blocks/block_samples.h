@@ -29,8 +29,8 @@ class BlockSamples {
 
   int grid() const { return grid_; }
   Size cells() const { return cells_; }
-  // The number of places for samples. Positives lie from 0 on, negatives from `first_negative` on. Places
-  // that pad either to whole chunks are empty: all their sums are 0.
+  // The number of places for samples. Positives lie from 0 on, negatives from `first_negative` on. The
+  // last chunk of positives and that of negatives may end with empty places, whose sums are all 0.
   std::size_t places() const { return places_; }
   std::size_t first_negative() const { return first_negative_; }
   std::size_t chunks() const { return places_ / kChunk; }

@@ -8,7 +8,7 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = kBlockThreads;
-// Rejections by this many first stages are counted in shared memory.
+// Rejections by the first kSharedCounts stages are counted in shared memory.
 constexpr int kSharedCounts = 128;
 // While a tile has few windows left, several lanes judge one window, and each lane judges one stage.
 // kBusyLanes is the most lanes that work in this way at once. More lanes would judge stages that their window
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kThreads) windows_kernel(const __grid_constant
   __shared__ std::uint16_t alive[2][kTileWindows];
   __shared__ std::int32_t sums[2][kTileWindows];
   __shared__ unsigned rejected[kSharedCounts];
-  __shared__ int kept[3];  // [round % 3]: how many windows a round keeps, for the last, this and the next
+  __shared__ int kept[3];  // [round % 3]: number of windows that the last, this or the next round keeps
   const int thread = static_cast<int>(threadIdx.x), warp_lane = thread % 32;
   const BlockPlace tile = job.places[job.pass.first_tile + static_cast<int>(blockIdx.x)];
   const BlockDeviceLevel& level = job.levels[tile.level];

@@ -186,9 +186,9 @@ __device__ void write_block(const CellSums& upper, const CellSums& lower, const 
 }
 
 // A lane takes one column of cells. The pixels of a cell belong to the block that begins with the cell and to
-// the block that ends with the cell. The lane ends the block that the lane before began, so lane 0 ends none.
-// Likewise a row of cells belongs to the blocks that begin with the row (`fresh_upper`, `fresh_lower`) and to
-// the blocks that end with the row (`upper`, `lower`).
+// the block that ends with the cell. A lane completes the block that the lane before it began, so lane 0
+// completes none. Likewise a row of cells belongs to the blocks that begin with the row (`fresh_upper`,
+// `fresh_lower`) and to the blocks that end with the row (`upper`, `lower`).
 template <int kPlanes, bool kAligned, bool kInside>
 __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
     strips_kernel(const __grid_constant__ StripJob of) {
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(32 * kWarps, kPlanes == 1 ? 4 : 3)
   const HogStrip strip = job.strips[number];
   const HogDeviceLevel& level = job.levels[strip.level];
   const LevelImage image = job.pyramid.images[level.number];
-  // Lanes beyond the last cell repeat that cell, and end no block.
+  // Lanes beyond the last cell repeat that cell. They do not complete a block.
   const int cell = min(strip.first_col + lane, level.block_cols), x = level.x + cell * kCell;
   const int block_col = strip.first_col + lane - 1;
   const bool ends = lane > 0 && block_col < level.block_cols;

@@ -1,5 +1,5 @@
 // Reads COCO's JSON, as truth/formats/readers.h declares; its opening comment holds here. The JSON has three
-// lists: images, annotations and categories. Ids join their items.
+// lists: images, annotations and categories. An annotation names its image and its category by ids.
 //
 // The text is read as a stream, so values that are not needed use no memory. Annotations are joined to their
 // images at the end, since the lists may come in any order.
