@@ -130,7 +130,7 @@ void check_shape(const LabelledPicture& picture, const Shape& shape) {
     require(stated >= 0 && stated <= 1, "a confidence must be from 0 to 1", name_of(picture));
 }
 
-// The index in `found` of each label's face, if it has one. Faces that name their label get that label.
+// For each label, the index of its face in `found`, if any. Faces that name their label get that label.
 // `match_faces` gives the other faces to the other labels.
 std::vector<std::optional<std::size_t>> faces_of(const LabelledPicture& picture,
                                                  std::span<const MarkedFace> found) {

@@ -28,7 +28,7 @@ inline RealBox with_aspect(const RealBox& box, double aspect) {
   return {box.x + (box.width - width) / 2, box.y, width, box.height};
 }
 
-// The box of the object that a detection's box holds.
+// The box of the object inside a detection's box.
 inline RealBox object_in(const Box& box, const ObjectPlace& place) {
   const double across = place.margin * box.width, down = place.margin * box.height;
   return with_aspect({box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down},

@@ -239,7 +239,7 @@ bool FrameReader::State::wait_for_earlier(std::size_t index) {
   return !is_over();
 }
 
-// The front input always has room for one event, because all other inputs may wait for it.
+// The front input may always queue one event, because events of later inputs may have filled the queue.
 bool FrameReader::State::has_room(const FrameEvent& event) {
   const std::size_t queued = slot(event.input).events.size();
   const bool at_front = event.input == front;

@@ -29,7 +29,7 @@ using sample::random_hog;
 using sample::run_sieve;
 using sample::texture;
 
-// Compares the scores of all windows, then searches with several least scores, in grey and in colour.
+// Compares the scores of all windows, then results of searches with several least scores, in grey and colour.
 void expect_reference(const HogShape& shape, Size size, int step, std::uint64_t seed,
                       const HogLimits& limits) {
   SCOPED_TRACE(testing::Message() << "window " << shape.window.width << ", bins " << shape.bins

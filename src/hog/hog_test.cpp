@@ -168,7 +168,7 @@ TEST(Hog, ThreadsShareTheLevels) {
     expect_equal(wanted, run_sieve(*sieve, gray.view(), plan, -1e6), "round " + std::to_string(round));
 }
 
-// Padding mirrors the level, so the last row that a search reads lies near the first one. The search of the
+// Padding mirrors the level, so the last row that a search reads lies near the first row. The search of the
 // next picture must not use a resized row that the sieve still holds.
 TEST(Hog, NothingStaysOfThePictureBefore) {
   const DetectorModel model = HogSvm(random_hog({{16, 16}, {8, 8}, {4, 4}, {4, 4}}, 11));

@@ -174,7 +174,7 @@ TEST(Pts, ReadsOneFile) {
   const Truth truth = folder.read(pts("1", "114.156 170.429\n"), {}, "a.b.pts");
   EXPECT_EQ(truth.format, TruthFormat::kPts);
   EXPECT_EQ(truth.pictures.at(0).path, folder.path("a.b.jpg"));
-  // 1 is subtracted in doubles.
+  // Pixels of .pts files count from 1. The 1 is subtracted in doubles.
   EXPECT_EQ(truth.pictures[0].labels.at(0).points, (std::vector<Point>{{114.156 - 1, 170.429 - 1}}));
 
   folder.write("else/a.b.png", "not opened");

@@ -239,7 +239,7 @@ TEST_F(Video, CopiesTheAudioOfTheSource) {
   VideoReader reader(path("film.mkv"));
   EXPECT_TRUE(reader.info().has_audio);
   EXPECT_EQ(count_frames(reader), 10);
-  // The audio also passes from a video to a video of the same name.
+  // A new video may also take its audio from the file that the new video replaces.
   make_video(path("film.mkv"), {64, 64}, 12, 25, 0, path("film.mkv"));
   VideoReader again(path("film.mkv"));
   EXPECT_TRUE(again.info().has_audio);

@@ -263,8 +263,8 @@ class CornerRows {
   std::uint32_t* base_;
 };
 
-// Keeps the rows of pixels of a band (a row of cells) and the rows beside the band in a ring, with a border
-// on each side. `first`: the number of the first band.
+// A ring of rows of pixels: the rows of a band (a row of cells), one row above and one row below. Each row
+// has a border on both sides. `first`: the number of the first band.
 class PixelBand {
  public:
   PixelBand(GrayView roots, const Level& level, int grid, int first, BlockScratch& scratch)

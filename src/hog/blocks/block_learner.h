@@ -23,8 +23,8 @@
 
 namespace winnow {
 
-// A normalised value is a value divided by the length of the vector of its block's values, in units of 2^-8.
-// Moments decide only the direction of a block's weights, so 8 bits are enough.
+// A normalised value is a value of a block divided by the length of the vector of the block's values plus
+// kBlockLengthFloor, in units of 2^-8. Moments decide only the direction of weights, so 8 bits are enough.
 inline constexpr int kUnitBits = 8, kMostUnit = (1 << kUnitBits) - 1;
 // The factor that converts a block's values to normalised values. `squares`: the sum of the values' squares.
 WINNOW_HOST_DEVICE inline float unit_per_length(std::int32_t squares) {
@@ -35,7 +35,7 @@ WINNOW_HOST_DEVICE inline std::int32_t unit_value(std::int32_t value, float per_
   return unit < kMostUnit ? unit : kMostUnit;
 }
 // A sample's weight in moments is a whole number from 0 to kMostMomentWeight. The product of a normalised
-// value and a weight is truncated to whole units of 2^-12.
+// value and a weight is truncated to a whole number.
 inline constexpr std::int32_t kMostMomentWeight = 4095;
 WINNOW_HOST_DEVICE constexpr std::int32_t weighted_unit(std::int32_t unit, std::int32_t weight) {
   return unit * weight >> kUnitBits;

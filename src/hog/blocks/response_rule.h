@@ -16,8 +16,8 @@
 namespace winnow {
 
 // This number is added to the length of a block's vector of values. The response is the sum of the values
-// times weights, divided by the result. So blocks with faint gradients respond faintly. If all gradients of
-// a block are half a unit long, its vector of values is about this long.
+// times weights, divided by the increased length. So blocks with faint gradients respond faintly. If all
+// gradients of a block are half a unit long, its vector of values is about this long.
 inline constexpr float kBlockLengthFloor = 16;
 
 // The number of bits by which the sums of a cell with this many pixels are shifted right. A shifted sum is at

@@ -173,7 +173,7 @@ Head judge_head(std::string_view line) {
   try {
     names = head_names(line);
   } catch (const Error&) {
-    return Head::kNone;  // a comment may have broken quotes; if the line is data, its reader finds them again
+    return Head::kNone;  // a comment may have broken quotes; if the line is data, reading it fails later
   }
   bool file = false, x = false, y = false, side = false;
   for (const std::string& name : names) {
