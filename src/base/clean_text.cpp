@@ -21,7 +21,7 @@ std::size_t clean_prefix(std::string_view text) {
     if ((byte(i) & 0xc0) != 0x80) return 0;
     code = code << 6 | (byte(i) & 0x3fu);
   }
-  constexpr std::uint32_t kSmallest[5] = {0, 0, 0xa0, 0x800, 0x10000};  // by length; below 0xa0: C1 controls
+  constexpr std::uint32_t kSmallest[5] = {0, 0, 0xa0, 0x800, 0x10000};  // by length; C1 controls end at 0x9f
   if (code < kSmallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return 0;
   return length;
 }

@@ -5,7 +5,7 @@
 //   the counters windows, skipped, flat and weak (8 bytes each)
 //   the number of entries of `reached`, and the entries (8 bytes each)
 //   the number of objects, and for each object x, y, width, height, score (8 bytes: a double) and neighbors
-// A number has 4 bytes where no other length stands.
+// A number has 4 bytes unless this list gives another length.
 #include <winnow/detection.h>
 
 #include <bit>

@@ -2,7 +2,7 @@
 //
 // In:     a picture (any stride) that is not empty, the border's width in pixels, and the place of the copy.
 //         Each side of the copy is the picture's side plus twice the width.
-// Out:    the copy. A pixel that lies n pixels beyond an edge pixel equals the pixel n pixels inside of it.
+// Out:    the copy. A pixel n pixels beyond an edge pixel equals the one n pixels inside of that edge pixel.
 //         The edge pixel itself is not repeated (OpenCV's BORDER_REFLECT_101). If the border is wider than
 //         the picture, the picture is mirrored again and again.
 // Exact:  copies of the picture's pixels.

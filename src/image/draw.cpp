@@ -40,7 +40,7 @@ void draw_box(ImageView<Rgb> image, const Box& box, Rgb color, int thickness) {
   if (thickness < 1) throw Error(ErrorCode::kUsage, "a frame must be at least one pixel thick");
   if (image.empty() || box.width <= 0 || box.height <= 0) return;
   const std::int64_t x0 = box.x, y0 = box.y, x1 = x0 + box.width, y1 = y0 + box.height;
-  // A side is at most as thick as the box, so that it stays inside the box.
+  // A side of the frame is at most as thick as the box is wide or high, so it stays inside the box.
   const std::int64_t across = std::min(thickness, box.width), down = std::min(thickness, box.height);
   fill(image, x0, y0, x1, y0 + down, color);
   fill(image, x0, y1 - down, x1, y1, color);

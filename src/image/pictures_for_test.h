@@ -66,8 +66,8 @@ inline Error error_of(const std::function<void()>& work) {
   throw std::logic_error("no winnow::Error was thrown");
 }
 
-// Breaks each byte in three ways, one byte at a time, and counts the errors. The other broken files still
-// decode.
+// Breaks each byte in three ways, one byte at a time, and counts the broken files that are errors. All other
+// broken files still decode.
 inline int errors_of_broken_bytes(const Bytes& whole) {
   int errors = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) {

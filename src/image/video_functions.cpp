@@ -17,7 +17,7 @@ namespace winnow {
 
 namespace {
 
-constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // versioned name: no other version loads
+constexpr const char* kLibrary = WINNOW_VIDEO_LIBRARY;  // holds the version, so no other version loads
 
 // The paths of the library, in the order in which they are tried: beside libwinnow, then where the system
 // searches. A program that contains libwinnow's code, as tests do, also finds a build's library folder.

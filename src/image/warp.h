@@ -9,8 +9,8 @@
 // Cost:   a tap for each pixel of the picture under the window, or for each pixel of the window if these are
 //         more.
 //
-// A pixel of the window is the mean of a grid of bilinear taps. Taps are at most a pixel of the picture (and
-// 1/64) apart, up to 256 taps a side. A large reduction therefore averages areas instead of picking pixels.
+// A pixel of the window is the mean of a grid of bilinear taps. Taps are at most 1 + 1/64 pixels of the
+// picture apart, up to 256 taps a side. A large reduction therefore averages areas and never picks pixels.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ void sample_affine(GrayView picture, const Affine& place, ImageView<std::uint8_t
 
 // The value at a point between pixels. `x` and `y` count in pixels from the middle of the first pixel.
 double bilinear(GrayView picture, double x, double y);
-// The number of taps on a line of `length` pixels, so that taps are at most a pixel and 1/64 apart. From 1 to
-// 256.
+// The number of taps on a line of `length` pixels, so that taps are at most 1 + 1/64 pixels apart. At least
+// 1 and at most 256.
 int taps_along(double length);
 // Rounds to the nearest whole number from 0 to 255. Halves round up.
 std::uint8_t to_byte(double value);

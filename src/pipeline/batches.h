@@ -39,9 +39,9 @@ class Batches {
     list_.clear();
     next_ = 0;
   }
-  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. This
-  // pays for small pictures, since a device searches a few small frames in the time of one. An empty frame
-  // costs a device as much as a full one.
+  // `most`: a power of two. `fills`: whether up to a quarter of a batch's frames may have no picture. A
+  // device searches an empty frame like a full one. Empty frames therefore pay only for small pictures: a
+  // device searches a few small frames in the time of one.
   void add(const SearchJob& job, std::size_t most, bool fills) {
     for (std::size_t first = 0, count; first < job.pictures.size(); first += count) {
       const std::size_t left = job.pictures.size() - first, whole = std::bit_floor(left);

@@ -252,7 +252,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
     }
   }
 
-  // Waits for all devices. They may still be copying pictures, and after the call the caller may free these.
+  // Waits for all devices: one may still be copying pictures that the caller may free after the failed call.
   // Keeps `why` for later errors, unless memory is too short for a copy of it.
   void fail(const char* why) noexcept {
     failed_ = true;
@@ -279,15 +279,15 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
                     ", which this detector does not use; name it in MachineOptions::devices");
   }
 
-  // Searches a job's pictures, which lie on a device, on that same device, in batches.
+  // Searches a job's pictures in batches, on the device on which the pictures lie.
   void search_where_it_lies(const SearchJob& job, std::size_t pictures) {
     Batches batches;
     batches.add(job, most_frames(job, pictures, 1), fills(job));
     search_on(*devices_[place_of(job.source.device)], batches);
   }
 
-  // Returns the pipeline that searches by rows, for a job of large pictures: fewer pictures than devices, or
-  // one picture alone in its call. Returns null if the job's pictures go in batches.
+  // Returns the pipeline that searches by rows, or null if the job's pictures go in batches. The opening
+  // comment of device_pipeline_cuda.h says which pictures are searched by rows.
   SplitPipeline* one_by_one(const SearchJob& job, std::size_t pictures) {
     if (!kind_.make_tile_sieve || job.request.color) return nullptr;
     const std::int64_t pixels = std::int64_t{job.request.picture.width} * job.request.picture.height;

@@ -2,9 +2,9 @@
 //
 // In:     jobs of `Pipeline`, and a sieve of the model for each batch in flight.
 // Out:    as `Pipeline`. A batch becomes a graph when a batch of the same kind comes a second time. Large
-//         pictures are searched by rows on all devices (`split_pipeline_cuda.h`) if a call has only one of a
-//         size, or fewer than there are devices. A picture of 1,920 Ki pixels or more that is alone in its
-//         call is searched by rows on the first device.
+//         pictures are searched by rows on all devices (`split_pipeline_cuda.h`) if a call has only one
+//         picture of a size, or fewer than there are devices. A picture of 1,920 Ki pixels or more that is
+//         alone in its call is searched by rows on the first device.
 // Exact:  same answers for every number of devices and batch size.
 // Memory: the pipeline owns buffers on host and devices, allocated when a plan needs more than before. Each
 //         plan gets new graphs.

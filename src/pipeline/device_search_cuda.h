@@ -36,7 +36,7 @@ class DeviceSearch final : public FrameStep {
       : sieve_(std::move(sieve)), results_(home), wish_(wish) {}
 
   // Sets the request of the searches that follow. Allocates room for `frames` frames of its plan, and
-  // for `capacity` survivors of each. Returns true if the levels changed or there is more room. The batch
+  // for `capacity` survivors of each. Returns true for another plan, or if there is more room. The batch
   // must then be planned, too.
   bool plan(const SearchRequest& request, int frames, int capacity = kFirstCapacity);
 

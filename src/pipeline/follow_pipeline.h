@@ -19,7 +19,7 @@
 namespace winnow {
 
 struct FollowJob {
-  int video = 0;                           // 0 or more; a call has each video at most once
+  int video = 0;                           // its number, 0 or more; a call has each video at most once
   PictureView frame;                       // in host memory
   const SearchRequest* request = nullptr;  // null: the frame is not searched
   // Points in the video's previous frame, which must have had the same size. Without points the frame is only

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr std::int32_t kNone = -1;
-constexpr int kUsualObjects = 16;  // objects of a frame that are fitted at once
+constexpr int kUsualObjects = 16;  // the number of objects per frame that are fitted at once
 
 struct TaskJob {
   ObjectsView objects;

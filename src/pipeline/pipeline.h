@@ -33,8 +33,8 @@ constexpr double kGroupEps = 0.2;  // as in OpenCV's detectMultiScale
 struct SearchRequest {
   Size picture;           // with its border
   const LevelPlan* plan;  // must stay as it is until the search has ended
-  // Identifies the plan: another plan has another number. A caller's numbers are above 0. A pipeline numbers
-  // its parts of plans below 0.
+  // Identifies the plan: another plan has another number. A caller's plans have numbers above 0. Parts that a
+  // pipeline cuts from plans have numbers below 0.
   int plan_number;
   int min_neighbors;  // if `merge` is kGroups, 0 means that candidates are not merged
   double min_score;
@@ -84,8 +84,8 @@ class ResultPlaces {
   std::span<PictureShapes> shapes_;
 };
 
-// Pictures that share a size (`SearchRequest::picture`) and a source, and a place for the answer of each. All
-// of them have colour, or all are read in grey.
+// Pictures that share a size (`SearchRequest::picture`) and a source, and a place for the answer of each.
+// Either all pictures have colour, or all are read in grey.
 struct SearchJob {
   SearchRequest request;
   std::span<const PictureView> pictures;
@@ -102,8 +102,8 @@ class Pipeline {
   // pipeline does not use; a host pipeline uses no device. After a failure on a device, each call throws
   // kDevice.
   virtual void search(std::span<const SearchJob> jobs) = 0;
-  // Starts the search of one picture. A device reads pictures that are pinned or lie on it until `collect`;
-  // other pictures may change once `enqueue` returns. Fewer than `kMostPending` searches may be pending.
+  // Starts the search of one picture. Until `collect`, a device may read a picture that is pinned or on it.
+  // All others may change once `enqueue` returns. Fewer than `kMostPending` searches may be pending.
   virtual void enqueue(const SearchRequest& request, const PictureView& picture, PictureSource source) = 0;
   // Waits for the answer of the oldest picture that was enqueued and not collected. At least one picture must
   // be pending.
@@ -175,9 +175,9 @@ std::unique_ptr<Pipeline> make_host_pipeline(std::unique_ptr<Sieve> sieve, Merge
 // Replaces `candidates` by the boxes of survivors, which must be in rising order of windows.
 void candidates_of(const LevelPlan& plan, std::span<const Survivor> survivors,
                    std::vector<Candidate>& candidates);
-// Replaces `result.objects` by objects of at least the wanted score, without the border and, if the request
-// says so, clipped to the picture. With a border, objects whose middle lies in the border are left out. No
-// other member changes.
+// Replaces `result.objects` by the objects of at least the wanted score. Boxes count from the picture without
+// its border, and are clipped to it if the request says so. With a border, objects whose middle lies in the
+// border are left out. No other member changes.
 void fill_objects(std::span<const Candidate> objects, const SearchRequest& request, Detections& result);
 
 // Merges candidates as a request says, on the host, and replaces `result.objects` as `fill_objects` does.

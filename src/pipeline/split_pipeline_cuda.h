@@ -7,8 +7,8 @@
 //
 // In:     a picture in host memory (any stride) and its plan, both read only during `search`.
 // Out:    the picture's objects and counters.
-// Exact:  same answers for every number of devices. The position of a cut changes no window's verdict, and
-//         all survivors are grouped together.
+// Exact:  same answers for every number of devices. The position of a cut between shares changes no window's
+//         verdict, and all survivors are grouped together.
 // Memory: the pipeline owns its memory. Each device holds the whole picture, and pinned memory holds the
 //         device's own rows. Memory is allocated when a plan needs more than before, or a picture has more
 //         survivors than before.

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow {
 namespace HWY_NAMESPACE {
 
-// Makes columns 1 to `width` of one row of both planes. `sums` and `squares` are the planes' row above.
+// Makes columns 1 to `width` of one row of both planes. `sums` and `squares` point to the row above.
 // Stores go through the caches: the planes of 1080p fit the last-level cache, and stores past it are half as
 // fast.
 void SumRow(const std::uint8_t* HWY_RESTRICT pixels, int width, const std::uint32_t* sums,

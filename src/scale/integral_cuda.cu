@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     tiles_kernel(const __grid_constant__ TilesJob job) {
   constexpr int kRows = kForms[kForm].rows, kTall = kRows * kWarps, kPaddedRows = (kRows + 3) / 4 * 4;
   __shared__ std::uint32_t ticket, ticket_run;
-  __shared__ __align__(16) std::uint32_t columns[kChannels][kWarps][kWide];  // over each warp's rows
+  __shared__ __align__(16) std::uint32_t columns[kChannels][kWarps][kWide];  // sums over each warp's rows
   __shared__ __align__(16) std::uint32_t lines[kChannels][kLines];
   __shared__ __align__(16) std::uint32_t corners[kChannels][kStrips];
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
@@ -151,13 +151,13 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
   __syncthreads();
 
   {
-    // Threads behind the last row have no line, but run the warp's steps.
+    // Threads behind the last row have no line. They still run, since a warp's sums need all of its lanes.
     const bool is_column = thread < kWide, is_line = thread < kWide + kTall;
     Sums<kChannels> own;
 #pragma unroll
     for (int c = 0; c < kChannels; ++c) {
       own.of[c] = 0;
-      if (is_column) {  // adds up all warps, and puts the sum of the warps above in each warp's place
+      if (is_column) {  // each warp's place then holds the sum over the warps above it
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) {
           const std::uint32_t here = columns[c][w][thread];
@@ -173,8 +173,8 @@ __global__ void __launch_bounds__(kThreads, std::min(kForms[kForm].blocks, kProc
     const std::int64_t distance = is_column ? grid.columns : 1;
     Word* at = job.lines + (static_cast<std::int64_t>(number) * kLines + thread) * kChannels;
     if (!last) publish(at, own, run + (before == 0 ? kAll : kTile));
-    // Sums of strips of 32 columns are published in the same way as sums of lines. The sum above and to the
-    // left of a tile is the sum of the strips to its left, over all tiles above.
+    // Sums of strips of 32 columns are published in the same way as sums of lines. The area above and to
+    // the left of a tile consists of all strips of the tiles that lie both above it and to the left.
     Word* strip = job.corners + (static_cast<std::int64_t>(number) * kStrips + warp) * kChannels;
     const bool publishes_strip = is_column && !last && tile.column + 1 < grid.columns;
     if (publishes_strip) publish_sum(strip, own, run + (before == 0 ? kAll : kTile));

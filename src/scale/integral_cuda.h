@@ -50,7 +50,7 @@ class DeviceIntegral {
   struct Grid {
     Place place;
     std::uint32_t columns, rows;  // numbers of tiles
-    std::int32_t values;          // values of a row that are written
+    std::int32_t values;          // the number of values of a row that are written
   };
 
  private:

@@ -27,7 +27,7 @@ void tilted_sums(GrayView picture, PlaneView plane) {
   const int width = picture.width;
   std::vector<std::uint32_t> up_left(static_cast<std::size_t>(width) + 2), up_right(up_left),
       last_left(up_left),
-      last_right(up_left);  // index i + 1 is pixel i; each side has one pixel outside the picture
+      last_right(up_left);  // index i + 1 is pixel i; one more entry at each side lies outside the picture
   for (int x = 0; x <= width; ++x) plane.row(0)[x] = 0;
   for (int y = 0; y < picture.height; ++y) {
     const auto pixel = [&](int x) -> std::uint32_t { return x >= 0 && x < width ? picture.row(y)[x] : 0; };

@@ -20,7 +20,7 @@ namespace winnow {
 
 using Word = unsigned long long;
 
-constexpr int kWindow = 2;  // tiles whose words a thread reads at once
+constexpr int kWindow = 2;  // the number of tiles whose words a thread reads at once
 
 // Sums of each channel. Channel 0 has sums of pixels, channel 1 sums of squared pixels.
 template <int kChannels>
@@ -30,8 +30,8 @@ struct Sums {
 
 // A published word has a value and a stamp, one word per channel, so that both are read together. The stamp
 // is twice the number of the run, plus the extent of the value: `kTile` for the tile alone, `kAll` for the
-// tile and all tiles before it. Each run writes every word that it reads, so a word holds a stamp of this run
-// or of the run before. The numbers of runs may therefore begin anew after 2^31 runs.
+// tile and all tiles before it. All runs write the same words, so a word holds a stamp of this run or of the
+// run before. The numbers of runs may therefore begin anew after 2^31 runs.
 constexpr std::uint32_t kTile = 0, kAll = 1;
 
 template <int kChannels>

@@ -223,8 +223,8 @@ WindowPlace place_window(const LevelPlan& plan, std::int64_t id) {
   const auto after =
       std::upper_bound(plan.levels.begin(), plan.levels.end(), id,
                        [](std::int64_t value, const Level& level) { return value < level.first_window; });
-  // A level without windows has the same first id as the next level. So `level` is the last level that starts
-  // at or before `id`.
+  // A level without windows has the same first id as the next level. The window belongs to the last level
+  // that starts at or before `id`.
   const Level& level = *(after - 1);
   const PixelPoint corner = window_corner(level, id - level.first_window);
   return {static_cast<int>(after - 1 - plan.levels.begin()), corner.x, corner.y};

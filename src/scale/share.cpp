@@ -9,8 +9,8 @@ namespace winnow {
 std::vector<std::vector<RowRange>> share_rows(const LevelPlan& plan, int devices, const TileRows& tile_rows) {
   const auto count = static_cast<std::size_t>(devices);
   std::vector<std::vector<RowRange>> shares(count);
-  // `before`: for each cut between shares, the number of windows before it so far. The cuts of a level
-  // even out the differences that the cuts of earlier levels left between the shares.
+  // `before`: for each cut between shares, the number of windows before it on the levels so far. The cuts of
+  // a level even out the differences that the cuts of earlier levels left between the shares.
   std::vector<std::int64_t> before(count + 1);
   std::int64_t all = 0;
   for (const Level& level : plan.levels) {

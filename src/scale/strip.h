@@ -40,8 +40,8 @@ struct StripRow {
   std::uint32_t *sum, *square, *square_odd;
 };
 
-// A plane in which item 1 of each row begins a cache line. Writes of whole rows begin there (column 1), and
-// so do writes of even columns that lie apart (column 2).
+// A plane in which item 1 of each row begins a cache line. Writes of whole rows begin at item 1, which is
+// column 1. Writes of even columns that lie apart begin at item 1, too, which is then column 2.
 template <class T>
 class StripPlane {
  public:
@@ -89,7 +89,7 @@ class Strip {
   // Each row has its even columns first, then its odd columns from `stride` / 2 on.
   const std::uint16_t* split() const { return split_.data(); }
   const std::uint32_t* sum() const { return sum_.data(); }
-  const std::uint32_t* square() const { return square_.data(); }  // split if `start(true)`
+  const std::uint32_t* square() const { return square_.data(); }  // split after `start(true)`
   // Tilted planes are defined in `scale/integral.h`.
   const std::uint16_t* tilted_low() const { return tilted_low_.data(); }
   const std::uint16_t* tilted_split() const { return tilted_split_.data(); }

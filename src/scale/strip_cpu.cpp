@@ -16,7 +16,7 @@ namespace winnow {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adds one row to the planes. Column c of the integral ends with pixel c - 1, so columns begin at 1. If even
+// Adds one row to the planes. Sums in column c end with pixel c - 1, so the first new column is 1. If even
 // and odd columns are kept apart, column 1 is the first odd column.
 void AddRow(const std::uint8_t* HWY_RESTRICT pixels, int count, const StripRow& row) {
   const D16 d16;

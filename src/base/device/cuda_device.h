@@ -6,8 +6,8 @@
 //         lost for the rest of the process.
 // Memory: an owner destroys its handle. An object belongs to the device that was current when it was made. A
 //         list of devices belongs to the caller.
-// Thread: an object may be used only by a thread whose current device is the object's. `OnDevice` makes a
-//         device current for the calling thread.
+// Thread: an object may be used only by a thread whose current device is the device of the object. `OnDevice`
+//         makes a device current for the calling thread.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -104,9 +104,9 @@ class Reader {
   [[noreturn]] static void ends_early(j_decompress_ptr info) {
     JpegGuard::fail(reinterpret_cast<j_common_ptr>(info), ErrorCode::kFormat, "the picture ends early");
   }
-  // libjpeg calls this at the end of the bytes. `end` supplies the end marker, once. If Huffman codes lack
-  // bits, too, libjpeg then notices it. `end` itself fails if libjpeg would not notice what is missing:
-  // bits of arithmetic codes, or the last of several scans, which are read while `scanning_` is false.
+  // libjpeg calls this at the end of the bytes. `end` supplies a missing end marker, once. libjpeg itself
+  // notices if bits of Huffman codes are missing. It would not notice if bits of arithmetic codes or the last
+  // of several scans (read while `scanning_` is false) are missing, so `end` fails in these cases.
   static boolean end(j_decompress_ptr info) {
     static constexpr JOCTET kEnd[] = {0xFF, 0xD9};
     auto& reader = *static_cast<Reader*>(info->client_data);

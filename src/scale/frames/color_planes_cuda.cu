@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kThreads)
   for (int i = 0; i < 3; ++i) in[i] = 3 * x + i < color_pitch ? from[i] : 0;
   const std::int64_t plane = std::int64_t{pitch} * height;
   std::uint32_t* to = planes + std::int64_t{blockIdx.y} * 3 * plane + std::int64_t{y} * pitch + x;
-  const auto joined = [&](int first) {  // every third byte from `first` on
+  const auto joined = [&](int first) {  // joins every third byte of `in`, from `first` on
     std::uint32_t word = 0;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {

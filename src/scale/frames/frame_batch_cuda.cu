@@ -37,8 +37,8 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   ++planned_;
   graphs_.clear();
   picture_ = picture;
-  // Lists the forms of frames in the order in which the wishes first name them. A form that the last plan had
-  // keeps its buffers.
+  // Lists the forms of frames in the order in which the wishes first name them. A form that the previous
+  // plan had, too, keeps its buffers.
   std::vector<Frames> before = std::exchange(frames_, {});
   places_.clear();
   std::vector<std::vector<const LevelPlan*>> plans;  // the plans of each form

@@ -90,7 +90,7 @@ class FrameBatch {
   }
 
   // Allocates memory for `frames` frames and for the wishes. If two wishes of the same form have levels
-  // of the same size, these levels are made once. Waits for earlier frames.
+  // of the same size, these levels are made once. Waits for the previous batch.
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
   // Starts the work on a batch of `frames` frames, the first of which are these pictures. All further frames

@@ -98,11 +98,11 @@ TEST(FrameBatchCuda, EachWishHasItsFrames) {
       {{&first, color}, {&second, table}, {nullptr, gray}, {&second, color}},
       {{nullptr, gray}},
   };
-  FrameBatch batch;  // used for all sets, so that each set is planned after another
+  FrameBatch batch;  // one for all sets, so that each plan but the first follows another plan
   std::uint64_t seed = 0;
   for (const std::vector<FrameWish>& wishes : sets) {
     batch.plan(kSize, wishes, 3);
-    for (int round = 0; round < 6; ++round) {  // 1 captures a graph, 2 launches it; 3 to 5 pin pictures
+    for (int round = 0; round < 6; ++round) {  // round 1 captures a graph, 2 launches it; 3 to 5 pin pictures
       std::vector<Picture> pictures;
       std::vector<PictureView> views;
       std::vector<PinnedMemory> pinned;

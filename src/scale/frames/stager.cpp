@@ -53,7 +53,7 @@ Stager::Stager() : threads_(std::make_unique<Threads>()) {}
 Stager::~Stager() = default;
 
 void Stager::stage(std::span<const PictureView> pictures, std::uint8_t* to) {
-  // A single picture may be a whole call, or the last batch of a larger call.
+  // A batch of one picture is a whole call, or the last batch of a larger call.
   const bool streamed = pictures.size() == 1 && frame_bytes(pictures.front().size()) >= kStreamedBytes;
   stage_with(streamed ? stream_rows : stage_rows, pictures, to);
 }

@@ -94,8 +94,8 @@ void Across(const std::uint16_t* HWY_RESTRICT even, const std::uint16_t* HWY_RES
   if (width % kN != 0) put(width - kN, out + width - kN);  // computes some pixels a second time
 }
 
-// `even` points to the sum of column 0, and `odd` to the sum of column 1. Both lists have room for one sum
-// before this place, and behind their end the room that `halve_cpu` gives.
+// `even` points to the sum of column 0, and `odd` to the sum of column 1. Before each pointer there is
+// room for one more sum. Behind the end of each list there is the room that `halve_cpu` adds.
 void Halve(GrayView source, ImageView<std::uint8_t> target, std::uint16_t* even, std::uint16_t* odd) {
   // The list is chosen before it is indexed, because with -fsanitize=undefined g++ 12 indexes a conditional
   // pointer wrongly.

@@ -27,8 +27,8 @@ struct AcrossPairs {
   std::uint32_t first, second;
 };
 
-// The source pixels that a thread reads in a row: two before its columns (the upper half of `before`), the
-// eight of its columns, and one behind (the lowest byte of `after`).
+// The source pixels that a thread reads in a row: two in the upper half of `before`, eight in `low` and
+// `high`, and one in the lowest byte of `after`.
 struct SourceWords {
   std::uint32_t before, low, high, after;
 };
@@ -67,7 +67,7 @@ __device__ SourceWords load_words(const std::uint8_t* row, int column, int width
     words.after = *reinterpret_cast<const std::uint32_t*>(row + column + 8);
     return words;
   }
-  // The row ends within these pixels. Two more pixels are mirrored, or one if all eight are inside.
+  // The row ends with or within these eight pixels. Mirrors two more pixels, or one if all eight are inside.
   std::uint64_t pixels = std::uint64_t{words.high} << 32 | words.low;
   const auto at = [&](int i) -> std::uint64_t {
     return (i >= 0 ? pixels >> (8 * i) : std::uint64_t{words.before} >> (8 * (i + 4))) & 0xff;

@@ -209,7 +209,7 @@ class PyramidStep final : public FrameStep {
   const DeviceGaussianPyramid& pyramid_;
 };
 
-// Frames lie as in a `FrameBatch`. One graph makes the levels of frame after frame, without an allocation.
+// Frames lie as in a `FrameBatch`. From run 1 on, a graph makes the levels of new frames without allocating.
 TEST(GaussianPyramidCuda, GraphAfterGraph) {
   WINNOW_NEEDS_DEVICE();
   std::mt19937 random(5);

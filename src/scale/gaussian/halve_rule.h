@@ -1,8 +1,8 @@
 // Gives one pixel of a picture with half the sides: 5 x 5 taps around every second pixel, rounded once at the
 // end.
 //
-// In:     the sides of the source, and the pixels at the taps. Taps outside of the picture are those that
-//         `mirrored` (image/border.h) gives.
+// In:     the sides of the source, and the pixels at the taps. A tap outside of the picture takes the pixel
+//         at the coordinates that `mirrored` (image/border.h) gives.
 // Out:    sides of the half, the source pixel under a tap, the sum of five taps, and the rounded pixel.
 //         Pixel (x, y) of the half lies at (2x, 2y) of the source.
 // Exact:  integers. The weights 1 4 6 4 1 of both directions make 256 together, so the sum of all 25 products
@@ -45,7 +45,7 @@ WINNOW_HOST_DEVICE constexpr std::uint32_t halve_sum(std::uint32_t first, std::u
   return first + fifth + 4 * (second + fourth) + 6 * third;
 }
 
-// Halves round up.
+// A sum halfway between two pixel values rounds up.
 constexpr std::uint32_t kHalveRounding = 128;
 WINNOW_HOST_DEVICE constexpr std::uint8_t halve_round(std::uint32_t sum) {
   return static_cast<std::uint8_t>((sum + kHalveRounding) >> 8);

@@ -179,8 +179,8 @@ TEST(Halve, SidesAndLevels) {
   EXPECT_EQ(halved(Size{3, 1280}), (Size{2, 640}));
   EXPECT_EQ(halved(2147483647), 1073741824);
   EXPECT_EQ(gaussian_levels({1280, 720}, 4), 4);
-  EXPECT_EQ(gaussian_levels({1280, 720}, 100), 12);  // 2^11 is the first power of 2 from 1280 on
-  EXPECT_EQ(gaussian_levels({5, 1}, 100), 4);        // 5 3 2 1
+  EXPECT_EQ(gaussian_levels({1280, 720}, 100), 12);  // 2^11 is the least power of 2 above 1280
+  EXPECT_EQ(gaussian_levels({5, 1}, 100), 4);        // widths 5, 3, 2 and 1
   EXPECT_EQ(gaussian_levels({1, 5}, 100), 4);
   EXPECT_EQ(gaussian_levels({1, 1}, 100), 1);
   EXPECT_EQ(gaussian_levels({2147483647, 1}, 100), kMostGaussianLevels);

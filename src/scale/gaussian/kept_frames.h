@@ -26,7 +26,7 @@ class KeptFrames {
   // `levels`: as `GaussianPyramid::make` takes it. `halve`: the backend's form of the step.
   KeptFrames(int levels, HalveStep halve) : levels_(levels), halve_(halve) {}
 
-  // Keeps `frame` as the newest frame. What was the newest frame becomes the frame before.
+  // Keeps `frame` as the newest frame. The frame that was the newest becomes the frame before.
   void take(GrayView frame);
   // Forgets both frames, as after a cut. The next frame then has no frame before it.
   void forget() { kept_ = 0; }

@@ -27,7 +27,7 @@ namespace winnow {
 
 class DeviceKeptFrames {
  public:
-  // Forgets all frames. Waits for the device, before and after.
+  // Forgets all frames. Waits for the device at the beginning and at the end.
   void plan(Size picture, int levels);
   // Takes a frame, laid out in device memory as in a `FrameBatch`.
   void enqueue(const std::uint8_t* frame, cudaStream_t stream) const;
@@ -45,7 +45,7 @@ class DeviceKeptFrames {
   std::uint64_t version_ = 0;
 };
 
-// The step that gives a batch's frame to the kept frames. The wish must be grey, without a table.
+// The step that gives a batch's frame to the kept frames. The wish must be for grey frames without a table.
 class KeepFrame final : public FrameStep {
  public:
   KeepFrame(const DeviceKeptFrames& kept, std::size_t wish) : kept_(kept), wish_(wish) {}
