@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostCells = 6;        // along one side of the box
+constexpr int kMostCells = 6;        // the most cells along one side of the box
 constexpr int kLeastCellPixels = 4;  // along one side of a cell; with fewer, a small box would stay readable
 
 // The number of cells along one side of the visible piece of a box. `visible` and `whole` are the lengths of

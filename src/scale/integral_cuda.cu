@@ -46,9 +46,9 @@ struct TilesJob {
   PyramidView pictures;
   std::int32_t frame;
   std::uint32_t tile_count;
-  const DeviceIntegral::Tile* tiles;  // picture by picture, row by row
+  const DeviceIntegral::Tile* tiles;  // all tiles, picture by picture and row by row
   const DeviceIntegral::Grid* grids;
-  Word *tickets, *lines, *corners;  // one counter; kLines words per tile; kStrips words per tile
+  Word *tickets, *lines, *corners;  // one counter; kLines and kStrips words per tile and plane
   std::uint32_t* planes[2];
 };
 

@@ -31,8 +31,8 @@ class DeviceIntegral {
  public:
   // Where a picture's planes lie in the planes' memory, in values.
   struct Place {
-    std::int64_t first;   // the first value of the plane
-    std::int64_t stride;  // from one row to the next
+    std::int64_t first;   // the place of the plane's first value
+    std::int64_t stride;  // the distance from one row to the next
     // The number of values of a row that may be written. If there is room, the last value is repeated to the
     // end of its sector of 32 bytes. A partly written sector would cost a read.
     std::int64_t room;
@@ -49,7 +49,7 @@ class DeviceIntegral {
   };
   struct Grid {
     Place place;
-    std::uint32_t columns, rows;  // numbers of tiles
+    std::uint32_t columns, rows;  // the numbers of columns and of rows of tiles
     std::int32_t values;          // the number of values of a row that are written
   };
 

@@ -108,7 +108,7 @@ struct RowSums {
 // Prefix sums of kN squared pixels. Squares are summed in pairs, which halves the number of prefix sums. The
 // sum up to the lower pixel of a pair is the sum up to the upper pixel minus the upper pixel's square.
 struct RowSquares {
-  V32 upto_even, upto_odd;  // a row's first pixel, number 0, is even
+  V32 upto_even, upto_odd;  // sums up to each even and each odd pixel; a row's first pixel is even
   V32 last;
   HWY_INLINE explicit RowSquares(V16 pixels) {
     const D32 d;

@@ -100,7 +100,7 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
   struct Made {
     LevelImage image;
     int height;
-    std::uint32_t across, down;  // index of the tap of the image's first column, and of its first row
+    std::uint32_t across, down;  // index of the first column's tap, and of the first row's tap
   };
   std::vector<Made> made;
   std::vector<std::size_t> number_of;  // the index in `made` of each level of each plan

@@ -77,7 +77,7 @@ class DevicePyramid {
   struct Job {
     LevelImage image;
     RowRange rows;
-    std::uint32_t across, down;  // index of the tap of the image's first column, and of its first row
+    std::uint32_t across, down;  // index of the first column's tap, and of the first row's tap
   };
   // The piece of a job that one block of threads makes.
   struct Place {

@@ -108,7 +108,7 @@ TEST(Resize, OneDirection) {
   }
 }
 
-// Compares the rule with plain arithmetic.
+// Compares the rule with means that were computed by hand.
 TEST(Resize, AHalfSizedRowByHand) {
   const std::uint8_t pixels[2][4] = {{0, 10, 20, 31}, {100, 110, 120, 131}};
   const GrayView source{pixels[0], 4, 2, 4};

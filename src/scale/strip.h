@@ -24,7 +24,7 @@ struct StripShape {
   int stride = 0;  // values in a row; a multiple of 64; at least a row's pixels + 17 + the values that lanes
                    // read beyond the row
   int rows = 0;    // integral rows that the strip holds, the row of zeros included
-  bool wide = true;     // 32-bit sums
+  bool wide = true;     // also 32-bit sums
   bool square = false;  // also squared sums
   bool tilted = false;  // also tilted sums
   int shelf_rows = 0;   // rows of the shelf
@@ -68,7 +68,7 @@ class Strip {
   // Forgets all rows, and sets integral row 0 to zeros. `split`: also fill the planes that keep even and odd
   // columns apart, and keep the plane of squares in this form.
   void start(bool split);
-  int rows() const { return rows_; }  // integral rows that are filled
+  int rows() const { return rows_; }  // the number of integral rows that are filled
   // Adds a row of `count` pixels, after `start`. A row must be free: `rows()` is below the shape's `rows`,
   // which is not checked. Every row since `start` has the same `count`. Pixels up to the next multiple of 16
   // must be readable; their values do not matter.

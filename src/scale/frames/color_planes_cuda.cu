@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kThreads)
   const int y = static_cast<int>(item / words), x = static_cast<int>(item % words);
   const std::uint32_t* from =
       colors + (std::int64_t{blockIdx.y} * height + y) * color_pitch + std::int64_t{3} * x;
-  std::uint32_t in[3];  // r g b r, g b r g, b r g b
+  std::uint32_t in[3];  // the bytes r g b r, g b r g and b r g b
 #pragma unroll
   for (int i = 0; i < 3; ++i) in[i] = 3 * x + i < color_pitch ? from[i] : 0;
   const std::int64_t plane = std::int64_t{pitch} * height;

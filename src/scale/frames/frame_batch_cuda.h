@@ -115,7 +115,7 @@ class FrameBatch {
   };
   struct Frames {
     FrameForm form;
-    std::size_t from = 0;            // index in `pixels_`
+    std::size_t from = 0;            // index of the copied pixels in `pixels_`
     bool in_place = false;           // the frames are the copied pixels themselves
     DeviceBuffer<std::uint8_t> own;  // the frames, if not in place
     DevicePyramid pyramid;

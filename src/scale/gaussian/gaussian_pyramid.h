@@ -33,7 +33,7 @@ class GaussianPyramid {
 
  private:
   struct Place {
-    std::size_t first;  // byte in `pixels_`
+    std::size_t first;  // index in `pixels_` of the level's first byte
     Size size;
   };
   std::vector<Place> places_;

@@ -17,7 +17,7 @@ struct Half {
   const std::uint8_t* from;
   std::uint8_t* to;
   std::int64_t frame_bytes, half_bytes;
-  std::int32_t width, height, pitch;  // of the source
+  std::int32_t width, height, pitch;  // size and pitch of the source
   std::int32_t half_height, half_pitch;
   std::uint32_t half_words;  // 4-byte words in a row of the half
 };
