@@ -135,7 +135,7 @@ TEST(FaceLines, AShapeIsDrawnInItsColor) {
   RgbImage image(20, 20);
   const Rgb red{255, 0, 0};
   draw_shape(image.view(), {{{4, 5}, {30, 5}}, {}}, red);
-  // A dot two pixels wide round the middle of pixel (4, 5); the other point lies outside.
+  // The first point is a dot two pixels wide around the middle of pixel (4, 5). The second lies outside.
   EXPECT_EQ(image.row(5)[4], red);
   EXPECT_EQ(image.row(5)[6], Rgb{});
   EXPECT_EQ(image.row(8)[4], Rgb{});

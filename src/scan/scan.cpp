@@ -96,12 +96,12 @@ struct Scan::State {
   std::vector<Detections> spare;      // results whose memory is used again, at most one for each frame
   std::exception_ptr failure;         // ends the scan, once the events before index `failed` were given
   std::size_t failed = 0;             // the index in `batch` of the event that caused `failure`
-  double seconds = kMostSeconds;     // the work's seconds per frame in the last batch; at first, batches of 1
-  double state_seconds = 0;          // the states' seconds per frame in the last batch
-  double of_states = 0;              // the states' seconds in this batch so far
-  std::unique_ptr<ScanState> state;  // the present input's state
-  bool has_state = false;            // whether `make_state` was called for the present input
-  bool input_ended = false;          // whether the last event that was given was an end
+  double seconds = kMostSeconds;      // the work's seconds a frame in the last batch; the first has 1 frame
+  double state_seconds = 0;           // the states' seconds per frame in the last batch
+  double of_states = 0;               // the states' seconds in this batch so far
+  std::unique_ptr<ScanState> state;   // the present input's state
+  bool has_state = false;             // whether `make_state` was called for the present input
+  bool input_ended = false;           // whether the last event that was given was an end
   bool over = false;
   ScanProgress progress;
 };
@@ -143,8 +143,8 @@ bool Scan::State::gather() {
   return !batch.empty();
 }
 
-// The frames of a batch take at most a quarter of a second, unless one frame takes longer. So neither the
-// caller nor a stop request waits longer.
+// If the caller chose no batch size, the frames of a batch take about a quarter of a second at most, unless
+// one frame takes longer. So neither the caller nor a stop request waits long.
 std::size_t Scan::State::most_frames() const {
   if (options.batch) return static_cast<std::size_t>(*options.batch);
   return static_cast<std::size_t>(std::clamp(kMostSeconds / std::max(seconds + state_seconds, 1e-6), 1.0,

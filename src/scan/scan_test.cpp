@@ -199,7 +199,7 @@ TEST(Scan, AFrameThatCannotBeAnsweredIsAProblemAlone) {
   }
 }
 
-// For every batch size, the frames before the bad one are given.
+// Whatever the batch size is, the scan gives all frames before the bad frame, and then throws.
 TEST(Scan, OtherErrorsEndTheScanAfterTheFramesBefore) {
   const Streams streams({5});
   for (const ErrorCode code : {ErrorCode::kUsage, ErrorCode::kBackend}) {

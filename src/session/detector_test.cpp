@@ -361,7 +361,7 @@ TEST(GroupBoxes, ChecksItsArguments) {
   EXPECT_TRUE(group_boxes({}, 1).empty());
 }
 
-// Pinned memory changes how pictures get to a device, but no answer on any backend.
+// Pinned memory changes how pictures get to a device, but it changes no answer on any backend.
 TEST(Detector, PicturesInPinnedMemory) {
   const GrayImage scene = make_scene({120, 100}, {{20, 30, 48, 48}});
   const std::vector<Detection> before = Detector(square_finder()).detect(scene.view()).objects;

@@ -51,8 +51,8 @@ FaceBox hull_of(const Followed& face) {
 // a presence of `kSurePresence`. Otherwise a false alarm that stands still would be carried on for ever.
 constexpr double kLikeItself = 0.6, kSurePresence = 0.5;
 
-// A face may begin long after an earlier face ended, and be carried back to within the gap after that end. So
-// with `whole`, an end can still be joined for this many frames more than the gap.
+// Flow may carry a new face back over many frames, to within the gap after an earlier path's end. So with
+// `whole`, that end can still be joined for this many frames more than the gap.
 constexpr int kRemember = 1'000;
 
 CoverRules rules_of(const CoverOptions& options) {

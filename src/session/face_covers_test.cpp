@@ -131,8 +131,8 @@ TEST(FaceCovers, HideTwoFaces) {
   EXPECT_EQ(judged.needless, 0);
 }
 
-// A face that is first found in a later frame is carried back to the first frame with `whole`, else back by
-// `gap` frames.
+// The search finds the face late. With `whole`, the face is carried back to the first frame. Without `whole`,
+// it is carried back by `gap` frames.
 TEST(FaceCovers, GoBackToWhereAFaceIsFirstSeen) {
   const SquareWalk walk{40, 60, 2, 0.5};
   for (const bool whole : {true, false}) {
@@ -218,8 +218,8 @@ TEST(FaceCovers, DoNotTrustABoxThatDoesNotLookLikeTheFace) {
     })) << number;
 }
 
-// A false alarm is lost and begins anew, again and again. Each new one is carried back only as far as the
-// previous one.
+// A false alarm is lost and begins anew, again and again. Each new face is carried back only as far as
+// the previous face.
 TEST(FaceCovers, DoNotPileUp) {
   FaceCovers covers({.gap = 0, .linger = 0, .whole = true}, {BackendKind::kCpu, 1});
   const GrayImage frame = sample::make_scene(kSize, {{100, 80, 48, 48}});

@@ -64,7 +64,7 @@ struct FollowedVideo {
   explicit FollowedVideo(const FollowRules& rules) : kept(rules) {}
 
   // Decides what the video's next frame needs: a new beginning, a search, and which points flow carries to
-  // it.
+  // that frame.
   void prepare(GrayView frame) {
     begins = frame.empty() || frame.size() != size;
     searches = !frame.empty() && (begins || kept.wants_search());

@@ -102,7 +102,7 @@ TEST(Follower, AnotherSizeAndAnEmptyFrameLoseAllFaces) {
   EXPECT_EQ(faces[0].state, FaceState::kFound);
 }
 
-// Presence of the dark square is low, and that of the lighter one is high.
+// The dark square has a low presence, and the lighter square has a high one.
 TEST(Follower, TheLeastConfidenceSaysWhichFacesBegin) {
   GrayImage frame(200, 100);
   for (int y = 0; y < frame.height(); ++y) {

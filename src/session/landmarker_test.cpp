@@ -71,7 +71,7 @@ TEST(Landmarker, ConfidenceIsAProbability) {
   confidence.trees = model.trees;
   confidence.leaves.values = 3;
   confidence.leaves.unit_bits = {4};
-  confidence.leaves.numbers = {0, 0, 0, 16, -32, 0};  // equal pixels go right, to 1, -2 and 0
+  confidence.leaves.numbers = {0, 0, 0, 16, -32, 0};  // equal pixels go right: the sums are 1, -2 and 0
   confidence.slope = {1, 1, 5};
   confidence.shift = {0, 1, 0};
   Landmarker landmarker{Landmarks(model)};

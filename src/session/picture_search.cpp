@@ -204,7 +204,7 @@ PictureSearch::Planned& PictureSearch::plan_for(Size picture, const DetectOption
   if (at != plans_.end()) return **at;
   if (plans_.size() < kMostPlans) {
     at = plans_.insert(at, std::make_unique<Planned>());
-  } else {  // the oldest plan that is not in use
+  } else {  // replaces the oldest plan that is not in use
     at = std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
       return (a->users > 0) != (b->users > 0) ? b->users > 0 : a->number < b->number;
     });

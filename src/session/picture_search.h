@@ -38,7 +38,7 @@ class PictureSearch {
         backend_(backend),
         pipeline_(std::move(pipeline)) {}
 
-  // `results` has an element for each picture. `shapes` is empty, or also has one for each. For `search` and
+  // `results` has an element for each picture. `shapes` is empty, or has as many elements. For `search` and
   // `enqueue`, the caller has checked pictures and options. kUsage if searches are pending.
   void search(std::span<const PictureView> pictures, const DetectOptions& options,
               std::span<Detections> results, PictureSource source = {}, std::span<PictureShapes> shapes = {});

@@ -92,7 +92,7 @@ inline GrayImage make_scene(Size size, const std::vector<Box>& squares) {
       scene.row(y)[x] = static_cast<std::uint8_t>(200 + texture);
     }
   }
-  // The middle half of each box is dark, so that the box is the window that finds it.
+  // The middle half of each box is dark, so that the box is the window that finds the square.
   for (const Box& box : squares) {
     const Box dark =
         clip({box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2}, size);

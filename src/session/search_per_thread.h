@@ -45,7 +45,7 @@ class SearchPerThread {
   std::unique_ptr<Threads> threads_;
 };
 
-// Returns how many pictures, from the front of the list, to search with one thread each. They keep the
+// Returns how many pictures, from the front of the list, to search one per thread. These pictures keep the
 // threads busy at least three quarters of the time, judged by the pictures' areas. The other pictures are
 // searched faster by all threads together. Returns 0 if some pictures are much larger than others, and for
 // fewer than two threads.

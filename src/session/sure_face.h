@@ -23,8 +23,8 @@ struct SureFace {
   // learned from larger faces.
   static constexpr double kSmallPresence = 0.02;
 
-  // `presence` is enough for any box. `least_presence` is enough for a box with many neighbours. If they have
-  // no values, presence does not count.
+  // A box with more than `neighbors` neighbours needs `presence`. If it has more than `many_neighbors`, it
+  // needs only `least_presence`. Without these values, presence does not count.
   std::optional<double> presence = {}, least_presence = {};
   int neighbors = 0, many_neighbors = 0;
   int small_face = 0;  // boxes narrower than this are small faces

@@ -132,7 +132,7 @@ inline __device__ void visit_trees(const DeviceTrees& trees, int stage, const Sh
   }
 }
 
-// The pieces of each leaf that a block adds.
+// The pieces of each leaf that a block adds. A piece has `kLeafPiece` bytes.
 struct PieceRange {
   int first, count;
 };

@@ -33,7 +33,7 @@ struct ShapeTask {
 // of all points, in box coordinates.
 struct FittedShapes {
   std::vector<double> coordinates;
-  // For each task `ShapeProgram::confidence_values()` sums: one for each point, then one for presence if the
+  // For each task, `ShapeProgram::confidence_values()` sums: one for each point, then one for presence if the
   // model has presence.
   std::vector<std::int32_t> confidence;
 };

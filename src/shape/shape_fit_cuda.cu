@@ -18,7 +18,7 @@
 namespace winnow {
 namespace {
 
-// A window reaches beyond a box by this fraction of the box's longer side, and one pixel.
+// A window reaches beyond a box by this fraction of the box's longer side, plus one pixel.
 constexpr double kMargin = 0.5;
 
 PixelWindow whole_of(const GrayView& picture) { return {0, 0, picture.width, picture.height}; }

@@ -1,5 +1,5 @@
-// Adds up what samples on the left side of each split have left to learn. This is the costly part of training
-// trees of landmarks.
+// Adds up the goals of the samples that go left at each split. This is the costly part of training trees of
+// landmarks.
 //
 // In:     pixels and goals of samples, and the splits to try. A goal is what trees must still add to a number
 //         of a sample.
@@ -44,8 +44,8 @@ WINNOW_HOST_DEVICE inline std::int32_t bounded_goal(std::int32_t goal) {
 inline constexpr int kMostLearnerDepth = 8;
 
 struct SplitSums {
-  std::vector<std::int32_t> counts;  // for each split how many samples go left
-  std::vector<std::int64_t> sums;    // for each split `values` sums of their goals
+  std::vector<std::int32_t> counts;  // for each split, how many samples go left
+  std::vector<std::int64_t> sums;    // for each split, `values` sums of the goals of these samples
 };
 
 class ShapeLearner {

@@ -85,7 +85,7 @@ struct LearnerScratch {
   std::vector<std::int32_t> masks;
   std::vector<std::uint32_t> order, rows;  // the samples of a chunk, sorted by nodes
   std::vector<std::uint32_t> begins;       // for each node, where its samples begin
-  std::vector<std::int32_t> counts;        // over all chunks that the thread took
+  std::vector<std::int32_t> counts;        // of all chunks that the thread took
   std::vector<std::int64_t> totals;
 };
 

@@ -79,8 +79,8 @@ struct LearnerCase {
   int pixels, values, depth, tries;
 };
 
-// Some cases fill chunks, nearly fill them, or have one sample more. Leaves fill vectors, or do not. Some
-// cases have one sample, or many nodes.
+// In some cases the samples just fill chunks, nearly fill chunks, or are one more. In some cases the numbers
+// of a leaf fill whole vectors. Some cases have one sample, or many nodes.
 inline std::vector<LearnerCase> learner_cases() {
   return {{1, 2, 1, 1, 1},      {257, 9, 32, 4, 20},   {512, 30, 33, 3, 7}, {1025, 40, 136, 2, 33},
           {700, 12, 68, 8, 3},  {300, 5, 16, 3, 70},   {2000, 8, 5, 5, 4},  {256, 3, 64, 1, 64},

@@ -19,7 +19,7 @@ TEST(ShapeLearner, AddsUpTheLeftSide) {
   const auto learner = make_shape_learner_ref();
   learner->begin({3, 2, 2, pixels.data(), goals});
   SplitSums sums;
-  // Differences are 5, 0 and 20.
+  // Pixel 0 minus pixel 1 is 5, 0 and 20 in the three samples.
   learner->try_splits(0, std::vector<VisitSplit>{{0, 1, 4}, {0, 1, 5}, {1, 0, -1}, {0, 0, -1}}, sums);
   EXPECT_EQ(sums.counts, (std::vector<std::int32_t>{2, 1, 1, 3}));
   EXPECT_EQ(sums.sums, (std::vector<std::int64_t>{kMostGoal + 1, -kMostGoal - 1, kMostGoal, -kMostGoal, 10,

@@ -54,7 +54,7 @@ struct TreeProgram {
   LargeList<std::int16_t> numbers;
   LargeList<std::int8_t> small;
   std::vector<std::int32_t> unit_bits;  // for each stage: its leaves have the unit 2^-unit_bits
-  // For each stage and each vector: a row with a number for each coordinate. Empty without a basis.
+  // For each stage and each vector of its basis, a row with a number per coordinate. Empty without a basis.
   LargeList<std::int16_t> basis;
 
   std::size_t splits_per_tree() const { return (std::size_t{1} << depth) - 1; }
@@ -65,7 +65,7 @@ struct TreeProgram {
   }
 };
 
-// The mean shape, and the mean shape minus its middle (`centred`), each in two halves.
+// The mean shape, and the mean shape minus its middle (`centred`), each as all x, then all y.
 template <class Wide, class Number>
 struct MeanShape {
   std::vector<Number> start;  // the shape with which a fit begins

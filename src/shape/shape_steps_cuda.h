@@ -43,7 +43,7 @@ struct DeviceTrees {
   const float* floats = nullptr;
   const std::int16_t* numbers = nullptr;
   const std::int8_t* small = nullptr;
-  const std::int32_t* sum_bits = nullptr;  // for each stage `TreeProgram::sum_bits`
+  const std::int32_t* sum_bits = nullptr;  // for each stage, the bits that `TreeProgram::sum_bits` gives
   const std::int16_t* basis = nullptr;
 };
 
@@ -94,7 +94,7 @@ class DeviceShapeProgram {
   };
 
   // How a launch divides its work. `blocks`: how many blocks of threads fit one shape together. `rows`: how
-  // many leaves of floats a chunk of a block's ring holds. `block_bytes`: a block's shared memory.
+  // many leaves of floats fit into one chunk of a block's ring. `block_bytes`: a block's shared memory.
   struct Ring {
     int blocks = 1, rows = 0, block_bytes = 0;
   };

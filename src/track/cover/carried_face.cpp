@@ -5,8 +5,8 @@
 namespace winnow {
 namespace {
 
-// A third of the points must hold. Both limits are lower than a follower's, because a needless cover costs
-// less than a wrong face in a follower.
+// Flow must carry a third of the points there and back. This limit and the least likeness are lower than in a
+// follower: a needless cover costs less than a wrong face.
 constexpr CarryRule kCarryRule{1.0 / 3, kCoverLikeness};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Carries one face from a frame to a neighbouring frame, before or behind it, by the flow of its points.
+// Carries one face from a frame to an earlier or later frame, by the flow of its points.
 //
 // In:     a face, the flow of its points to the other frame and back, and the other frame.
 // Out:    whether the face is there, and if so its box and points there.
@@ -17,17 +17,17 @@
 
 namespace winnow {
 
-// The face is not there if its likeness to its look is below this.
+// A face is not in a frame if its likeness to `CarriedFace::look` is below this.
 inline constexpr double kCoverLikeness = 0.3;
 
 struct CarriedFace {
   FaceBox box;
   FaceLook look;  // how the face looked when a search found it, or when its path began
   std::vector<FacePlace> points;
-  double likeness = 1;  // to its look, at the place to which it was last carried
+  double likeness = 1;  // between `look` and the face at the place to which it was last carried
 };
 
-// Returns false if the face is not there; `face` then stays as it was. `carried` has a result for each point.
+// Returns false if the face is not in `to`; `face` then stays as it was. `carried`: a result for each point.
 bool carry_face(CarriedFace& face, std::span<const FlowPoint> carried, GrayView to, CarryScratch& scratch);
 
 }  // namespace winnow

@@ -40,7 +40,7 @@ struct Scene {
 
 TEST(CarriedFace, MovesWithItsPoints) {
   Scene scene;
-  // A third of the points holds. The other points move with the face, whatever flow gave for them.
+  // Flow carries three of the nine points there and back. The other six points must move with the face.
   for (std::size_t i = 3; i < 9; ++i) scene.carried[i] = {0, 0, i % 2 == 0, 0, 50, 0};
   ASSERT_TRUE(scene.carry());
   EXPECT_EQ(scene.face.box.left, 34);

@@ -17,7 +17,7 @@ constexpr int kSpeedFrames = 5;
 // A cover is stretched by at most this many sides of the face.
 constexpr double kMostStretch = 1.5;
 
-constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, wherever they are
+constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, even if they lie far apart
 
 FaceBox moved(const FaceBox& box, double x, double y) {
   return {box.left + x, box.top + y, box.width, box.height};
@@ -34,8 +34,8 @@ FaceBox between(const FaceBox& a, const FaceBox& b, double part) {
   return {mix(a.left, b.left), mix(a.top, b.top), mix(a.width, b.width), mix(a.height, b.height)};
 }
 
-// A cover grows at each side by `kSpread` of the face's side for each frame to the face's nearest box, and by
-// at most `kMostSpread`.
+// A cover grows at each side by `kSpread` of the face's side for each frame between the cover and the nearest
+// box of the face. It grows by at most `kMostSpread` of the face's side.
 constexpr double kSpread = 0.02, kMostSpread = 0.25;
 
 FaceBox spread(const FaceBox& box, double frames) {
@@ -43,7 +43,7 @@ FaceBox spread(const FaceBox& box, double frames) {
   return {box.left - edge, box.top - edge, box.width + 2 * edge, box.height + 2 * edge};
 }
 
-// Stretches the box along the way (x, y), by at most `kMostStretch` sides.
+// Stretches the box in the direction of (x, y) by the length of (x, y), but by at most `kMostStretch` sides.
 FaceBox stretched(const FaceBox& box, double x, double y) {
   const double most = kMostStretch * side_of(box), length = std::sqrt(x * x + y * y);
   const double part = length > most ? most / length : 1;
@@ -192,7 +192,7 @@ const CoverPaths::Path* CoverPaths::partner_of(const Path& path) const {
     if (path.first - end.last - 1 > rules_.gap) continue;
     const bool is_same = end.face == path.face;
     double fit = 0;
-    if (end.last >= path.first) {  // they overlap in time, so they must overlap in the picture
+    if (end.last >= path.first) {  // both reach the first frame of `path`, so they must meet there
       fit = meets(end, path) ? 2 : 0;
     } else {
       fit = std::max(nearness(end, path), 0.0);
@@ -213,7 +213,7 @@ void CoverPaths::join(int number) {
     const End begins{path.first, path.first_box, speed_at(path, false)};
     if (end->last < path.first) {
       fill(number, {end->last, end->last_box, speed_at(*end, true)}, begins);
-    } else if (!meets(*end, path) && end->end < path.first) {  // flow carried the face to another place
+    } else if (!meets(*end, path) && end->end < path.first) {  // flow carried `end` to a wrong place
       fill(number, {end->end, end->end_box, std::nullopt}, begins);
     }
     const int joined = end->number;
@@ -252,7 +252,7 @@ void CoverPaths::finish_frame() {
            newest() - path.last_maybe() > std::max({rules_.gap, rules_.linger, rules_.remember});
   });
   for (Path& path : paths_) {
-    if (path.alone && path.last - path.first >= kSpeedFrames) {  // covers once more, with the speed
+    if (path.alone && path.last - path.first >= kSpeedFrames) {  // now its speed is known: covers again
       path.alone = false;
       linger_before(path);
     }

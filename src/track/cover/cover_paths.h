@@ -25,7 +25,7 @@ namespace winnow {
 struct CoverRules {
   int gap = 30;      // the most frames between two paths that are joined
   int linger = 5;    // frames for which a path lingers
-  int remember = 0;  // frames for which an ended path is kept, if more than `gap` and `linger`
+  int remember = 0;  // frames for which an ended path is kept, unless `gap` or `linger` is larger
 };
 
 class CoverPaths {
@@ -34,7 +34,7 @@ class CoverPaths {
 
   // Adds a frame without boxes.
   void add_frame() { frames_.emplace_back(); }
-  // The number of the newest frame; negative before the first.
+  // The number of the newest frame; negative before the first frame.
   std::int64_t newest() const { return given_ + static_cast<std::int64_t>(frames_.size()) - 1; }
   // The number of the oldest frame that was not given.
   std::int64_t oldest() const { return given_; }
@@ -51,8 +51,8 @@ class CoverPaths {
   // Whether the path is still kept.
   bool has(int path) const;
   std::int64_t last(int path) const { return find(path).last; }
-  // Whether the path begins where an ended path of the same face already is. The ended path was followed in
-  // this path's first frame or later, or it has a box at the same place in that frame.
+  // Whether the path meets an ended path of the same face. True if the ended path was not yet ended in this
+  // path's first frame, or if both paths have a box at the same place in that frame.
   bool meets_itself(int path) const;
 
   // Whether another path overlaps this path in so many of this path's first frames that both cover one face.
@@ -71,8 +71,8 @@ class CoverPaths {
   void close(const FaceBox& box, std::vector<int>& closed);
   // Covers the boxes of lingering paths in the newest frame, and forgets paths that ended too long ago.
   void finish_frame();
-  // Forgets all paths, because the next frames have another size. Later paths get no boxes in the frames so
-  // far.
+  // Forgets all paths, because the next frames have another size. Paths that begin later get no boxes in
+  // the frames so far.
   void forget_paths();
 
   // Gives the boxes of the oldest frame, and drops the frame.
@@ -91,7 +91,7 @@ class CoverPaths {
     FaceBox first_box, last_box;
     bool ended = false, joined = false;
     bool alone = false;       // no path was joined to its beginning, and its speed there is not known yet
-    std::int64_t end = 0;     // the path's last frame when it was ended; later boxes are flow's
+    std::int64_t end = 0;     // the path's last frame when it was ended; flow may have added boxes since
     std::int64_t maybe = -1;  // the last frame that `linger` covered
 
     std::int64_t last_maybe() const { return std::max(last, maybe); }

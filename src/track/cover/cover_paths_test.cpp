@@ -16,7 +16,7 @@ std::vector<std::vector<FaceBox>> all_of(CoverPaths& paths) {
   return frames;
 }
 
-// Two paths with frames between them.
+// The covers of two paths with `missing` frames between them. The second path begins at `second`.
 std::vector<std::vector<FaceBox>> gap_of(int missing, const CoverRules& rules, double second,
                                          int second_face) {
   CoverPaths paths(rules);
@@ -133,8 +133,8 @@ TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {
   EXPECT_TRUE(paths.can_join(again));
 }
 
-// A path begins late, and is carried back to within the gap after an end. Without `remember`, the ended path
-// is forgotten by then.
+// A path begins long after another path ended, and is carried back to within the gap after that end. Without
+// `remember`, the ended path is forgotten before the new path begins.
 TEST(CoverPaths, RememberAnEndForABeginningThatIsCarriedBack) {
   for (const int remember : {0, 8}) {
     CoverPaths paths({4, 0, remember});

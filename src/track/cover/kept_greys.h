@@ -20,7 +20,7 @@ class KeptGreys {
   KeptGreys(std::int64_t most_bytes, std::size_t most_frames)
       : most_bytes_(most_bytes), most_frames_(most_frames) {}
 
-  // A frame of another size than the newest, or without pixels, drops all others. An empty frame is not kept.
+  // Drops all kept frames first if the new frame is empty or has another size. An empty frame is not kept.
   void keep(GrayView frame);
   void clear();
   std::size_t size() const { return frames_.size(); }

@@ -97,7 +97,7 @@ void SumColumns(const FlowBlock& block, int columns, int rows, FlowLanes& lanes)
   }
 }
 
-// Slopes of whole pixels. `inside`: the columns and rows of the picture; slopes beyond are 0.
+// Computes slopes at whole pixels. `inside`: the columns and rows in the picture; slopes outside are 0.
 void MakeSlopes(const FlowInside& inside, int columns, int rows, FlowLanes& lanes) {
   const D16 d;
   const V16 three = hn::Set(d, 3), ten = hn::Set(d, 10);
@@ -298,7 +298,7 @@ class LaneWindows {
 void flow_cpu(const GaussianPyramid& before, const GaussianPyramid& now, std::span<const FlowPlace> points,
               const FlowRules& rules, int threads, FlowResult* results) {
   const int levels = flow_levels(before.level(0).width, before.level(0).height, rules);
-  constexpr std::size_t kAtOnce = 64;  // they take 0.2 ms, so that starting a thread pays
+  constexpr std::size_t kAtOnce = 64;  // points; they take 0.2 ms, which is worth a thread's start
   share_work(threads, points.size(), kAtOnce, [&](std::size_t, std::size_t i) {
     LaneWindows windows(before, now, rules, levels);
     results[i] = flow_carry(windows, points[i], rules);

@@ -44,7 +44,7 @@ class DeviceFlowRunner final : public FlowRunner {
   void carry(std::span<const FlowPlace> points, const FlowRules& rules, FlowResult* results) override {
     const OnDevice on(device_);
     Frame &now = frames_[now_], &before = frames_[1 - now_];
-    make_levels(before, rules);  // that frame may have been kept with other rules
+    make_levels(before, rules);  // the previous frame may have been kept with other rules
     reserve(points.size());
     std::copy(points.begin(), points.end(), host_points_.data());
     host_count_[0] = static_cast<std::int32_t>(points.size());
@@ -67,7 +67,7 @@ class DeviceFlowRunner final : public FlowRunner {
  private:
   struct Frame {
     Size size;
-    int levels = 0;        // of the pyramid that was made of this frame
+    int levels = 0;        // number of levels in this frame's pyramid
     bool copying = false;  // a copy from `staged` may still run
     PinnedBuffer<std::uint8_t> staged;
     DeviceBuffer<std::uint8_t> pixels;

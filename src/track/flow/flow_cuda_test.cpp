@@ -58,11 +58,11 @@ struct DeviceFrames {
   GaussianPyramidView view() const { return pyramid.view(pixels.data()); }
 };
 
-// Carries lists of several lengths in a graph, with every number of warps. Results behind a list's end stay.
+// Carries lists of several lengths in a graph, with 1, 2 and 4 warps. Results after a list's end stay as is.
 TEST(FlowCuda, ListsOfABatchInAGraph) {
   WINNOW_NEEDS_DEVICE();
   constexpr int kPitch = 50;
-  const std::vector<int> lengths = {50, 0, 7, 90};  // the last counts as 50
+  const std::vector<int> lengths = {50, 0, 7, 90};  // 90 counts as 50, the most points of a list
   for (const Size window : {Size{21, 21}, Size{31, 31}, Size{5, 9}}) {
     const FlowRules rules{.width = window.width, .height = window.height, .back = true, .ncc = true};
     std::vector<FlowScene> scenes;
@@ -71,7 +71,7 @@ TEST(FlowCuda, ListsOfABatchInAGraph) {
     std::vector<FlowResult> wanted;
     FlowResult untouched;
     untouched.error = 77;
-    scenes.reserve(lengths.size());  // views point into it
+    scenes.reserve(lengths.size());  // `before` and `now` point into the scenes
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       FlowScene& scene = scenes.emplace_back(flow_scene(130, 90, 20, 10, 5));
       add_points(scene, kPitch - 6, static_cast<unsigned>(i));

@@ -1,7 +1,7 @@
 // Holds the values of one window for SIMD lanes, and gives pixels that vectors may read.
 //
 // In:     a grey picture with pixels, and a block of pixels that may reach beyond the picture.
-// Out:    the block's first pixel. Vectors may read `kFlowRead` pixels of each row; those behind the block
+// Out:    the block's first pixel. Vectors may read `kFlowRead` pixels of each row. Pixels behind the block
 //         have any value.
 // Exact:  copies. Pixels outside of the picture are mirrored about the edge pixels, as `mirrored` says.
 // Memory: a block refers to the picture, or to a copy in memory of the caller.

@@ -77,7 +77,7 @@ WINNOW_HOST_DEVICE inline std::int32_t flow_rounded(float value) {
   return static_cast<std::int32_t>((value + kShift) - kShift);
 }
 
-// `corner` must reach the picture.
+// `corner` must be one that `flow_reaches` allows.
 WINNOW_HOST_DEVICE inline FlowCorner flow_corner(const FlowPlace& corner) {
   FlowCorner at;
   at.x = static_cast<std::int32_t>(corner.x);
@@ -102,8 +102,8 @@ WINNOW_HOST_DEVICE constexpr std::int32_t flow_mean(const std::int32_t (&weight)
           (1 << (kBits - 1))) >>
          kBits;
 }
-inline constexpr int kFlowPatchShift = kFlowWeightBits - kFlowPatchBits;  // for a patch, from 0 to 8,160
-inline constexpr int kFlowSlopeShift = kFlowWeightBits;                   // for a slope, within 4,080
+inline constexpr int kFlowPatchShift = kFlowWeightBits - kFlowPatchBits;  // for patch values 0 to 8,160
+inline constexpr int kFlowSlopeShift = kFlowWeightBits;                   // for slope values -4,080 to 4,080
 
 // Scharr's weights 3 10 3, across the direction of a slope.
 WINNOW_HOST_DEVICE constexpr std::int32_t scharr(std::int32_t before, std::int32_t middle,
@@ -123,8 +123,8 @@ struct FlowPull {
 
 // Sums over two patches.
 struct FlowLook {
-  std::int64_t difference = 0;        // of absolute differences
-  std::int64_t first = 0, other = 0;  // of values; only `ncc` uses these and the next three sums
+  std::int64_t difference = 0;        // the sum of absolute differences
+  std::int64_t first = 0, other = 0;  // each patch's sum; only `ncc` uses these and the next three sums
   std::int64_t first_square = 0, other_square = 0, product = 0;
 };
 
@@ -165,7 +165,7 @@ WINNOW_HOST_DEVICE inline bool flow_is_short(const FlowPlace& step, double eps_s
   return x * x + y * y <= eps_square;
 }
 
-// True if a step takes back the step before.
+// True if a step undoes the previous step.
 WINNOW_HOST_DEVICE inline bool flow_returns(const FlowPlace& step, const FlowPlace& before) {
   return static_cast<double>(std::fabs(step.x + before.x)) < 0.01 &&
          static_cast<double>(std::fabs(step.y + before.y)) < 0.01;
@@ -177,7 +177,7 @@ WINNOW_HOST_DEVICE inline float flow_error(const FlowLook& look, const FlowRules
          static_cast<float>((1 << kFlowPatchBits) * rules.width * rules.height);
 }
 
-// No whole number here needs more than 53 bits. So only product, root, quotient and conversion round.
+// Doubles hold all whole numbers here exactly. Only the product, root, quotient and last conversion round.
 WINNOW_HOST_DEVICE inline float flow_ncc(const FlowLook& look, const FlowRules& rules) {
   const std::int64_t count = rules.width * rules.height;
   const std::int64_t first = count * look.first_square - look.first * look.first,

@@ -28,7 +28,7 @@ class HostFlow final : public FlowRunner {
   void carry(std::span<const FlowPlace> points, const FlowRules& rules, FlowResult* results) override {
     const GrayView frame = before_.level(0);
     const int levels = flow_levels(frame.width, frame.height, rules);
-    // The frame before was kept for rules with fewer levels.
+    // The previous frame may have been kept for rules with fewer levels.
     if (before_.levels() < levels) {
       more_.make(frame, levels, halve_);
       more_.swap(before_);

@@ -1,8 +1,8 @@
 // Carries points on a device, as track/flow/flow_steps_cuda.h declares; its opening comment holds here.
 //
-// All threads of a block do the search together, with the same numbers. Each thread has some pixels of the
-// window, in registers: the patch and the slopes of the picture before, and four neighbours of the picture
-// after. Pixels come through shared memory. Pixels outside of a picture are mirrored there.
+// All threads of a block search together, and each has the same sums. Each thread holds some of the window's
+// pixels in registers: the earlier picture's patch and slopes, and four neighbours in the later picture.
+// Pixels come through shared memory. Pixels outside of a picture are mirrored there.
 #include <cuda_runtime.h>
 
 #include "base/device/cuda_device.h"
@@ -13,7 +13,7 @@
 namespace winnow {
 namespace {
 
-constexpr int kMargin = 3;  // pixels copied around a window of the picture after, so that short steps fit
+constexpr int kMargin = 3;  // pixels copied around a window of the later picture; short steps stay inside
 constexpr int kFirstSide = kMostFlowWindow + 3, kWholeSide = kMostFlowWindow + 1,
               kTileSide = kMostFlowWindow + 1 + 2 * kMargin;
 constexpr int kMostLevels = 16;
@@ -227,7 +227,7 @@ class BlockWindows {
     }
   }
 
-  // Reads the four neighbours of each of this thread's pixels from the picture after.
+  // Reads the four neighbours of each of this thread's pixels in the later picture.
   __device__ void read_quads(int level, const FlowCorner& at) {
     if (has_quads_ && at.x == quads_x_ && at.y == quads_y_) return;
     const int columns = work_.rules.width + 1 + 2 * kMargin, rows = work_.rules.height + 1 + 2 * kMargin;
@@ -250,8 +250,8 @@ class BlockWindows {
     has_quads_ = true;
   }
 
-  // Adds up the sums of all threads. Calls use two places in turn, which saves a second barrier. Before a
-  // warp writes to a place again, all warps have read it and met at the barrier of the other place.
+  // Adds up the sums of all threads. Calls use both halves of `sums` in turn, which saves a second barrier.
+  // When a warp writes to a half again, all warps have read it: they met at the other half's barrier since.
   template <int kSums>
   __device__ void add_up(const std::int32_t (&own)[kSums], std::int64_t (&all)[kSums]) {
 #pragma unroll
@@ -285,7 +285,7 @@ class BlockWindows {
   std::uint32_t slopes_[kSlots], quads_[kSlots], places_[kSlots];  // places: columns and rows in the window
 };
 
-// If eight blocks of four warps fit a multiprocessor, the 132 of an H100 hold more than 1,000 blocks at once.
+// If eight blocks of four warps fit a multiprocessor, the 132 multiprocessors of an H100 hold 1,056 blocks.
 constexpr int blocks_wanted(int warps, int slots) { return warps == 4 && slots == 4 ? 8 : 1; }
 
 template <int kWarps, int kSlots>
@@ -300,7 +300,7 @@ __global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
     BlockWindows<kWarps, kSlots> windows(work, before, list, shared);
     const FlowResult result = flow_carry(windows, work.points.points[at], work.rules);
     if (threadIdx.x == 0) work.results[at] = result;
-    __syncthreads();  // ends this point's sums before the next point's
+    __syncthreads();  // all threads end this point before its shared memory is used for the next
   }
 }
 

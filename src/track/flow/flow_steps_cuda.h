@@ -26,7 +26,7 @@ struct DeviceFlowLists {
   const std::int32_t* counts = nullptr;
   int lists = 1;  // at most 65,535
   int pitch = 0;  // the most points of a list; a larger count counts as this
-  // For each list the number of its frame in the pyramid `before`, in device memory. Null: i for list i.
+  // For each list, the number of its frame in the pyramid `before`, in device memory. Null: i for list i.
   const std::int32_t* before = nullptr;
 };
 

@@ -26,7 +26,7 @@ TEST(FlowRule, WeightsMakeOneAndTheLastIsTheRemainder) {
   EXPECT_EQ(weights(-3, -7), (std::array{-3, -7, 16384, 0, 0, 0}));
   // Three weights round up, so the last is below 0.
   EXPECT_EQ(weights(0.75F / 16384, 0.7F / 16384), (std::array{0, 0, 16383, 1, 1, -1}));
-  EXPECT_EQ(flow_rounded(2.5F), 2);  // to even
+  EXPECT_EQ(flow_rounded(2.5F), 2);  // halves round to even
   EXPECT_EQ(flow_rounded(3.5F), 4);
 }
 
@@ -55,7 +55,7 @@ TEST(FlowRule, ALevelIsLargerThanTheWindow) {
     return flow_levels(width, height, {.levels = wanted, .width = 21, .height = 11});
   };
   EXPECT_EQ(levels(1280, 720, 4), 4);
-  EXPECT_EQ(levels(1280, 720, 9), 6);  // 40 x 23 pixels; 20 x 12 are too few
+  EXPECT_EQ(levels(1280, 720, 9), 6);  // level 5 has 40 x 23 pixels; a level 6 would be too small
   EXPECT_EQ(levels(42, 100, 4), 1);
   EXPECT_EQ(levels(43, 100, 4), 2);
   EXPECT_EQ(levels(100, 22, 4), 1);
@@ -76,7 +76,7 @@ TEST(FlowRule, StepsSolveTheNormalEquations) {
 }
 
 TEST(FlowRule, ASmallEigenvalueOrDeterminantIsNoTexture) {
-  // The eigenvalues are 1 and 3 over 2 x 3 x 5.
+  // The smaller eigenvalue is 1. Divided by the 15 pixels of the window, it is 2 / 30.
   FlowRules rules{.width = 3, .height = 5, .min_eigen = 2.0F / 30};
   const FlowSums sums{2 << 20, 1 << 20, 2 << 20};
   EXPECT_TRUE(flow_matrix(sums, rules).textured);
@@ -185,7 +185,7 @@ TEST(Flow, FlatWindowsAreNotFound) {
   EXPECT_EQ(result.ncc, 0);
 }
 
-// The second picture is flat, so that a point found at the first step is not found on the way back.
+// The second picture is flat. One step finds the point there, but nothing can be followed on the way back.
 TEST(Flow, APointThatDoesNotComeBackIsInfinitelyFar) {
   FlowScene scene = flow_scene(60, 50, 0, 0, 2);
   scene.points = {{30, 25}};

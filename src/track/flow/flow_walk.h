@@ -12,7 +12,7 @@
 //
 //   FlowSums open(int level, const FlowCorner& at);   reads the picture before; keeps its patch and slopes
 //   FlowPull pull(int level, const FlowCorner& at);   compares the picture after with the kept patch
-//   FlowLook look(const FlowCorner& at, bool ncc);    compares them in level 0, by other sums
+//   FlowLook look(const FlowCorner& at, bool ncc);    compares both patches in level 0, for error and ncc
 //   void turn();                                      exchanges the two pictures
 #pragma once
 
@@ -25,7 +25,7 @@ struct FlowEnd {
   bool found = false;
 };
 
-// Searches for a point in one level. `now`: the place where the search begins, then the place where it ended.
+// Searches for a point in one level. `now` is where the search begins, and afterwards where it ended.
 template <class Windows>
 WINNOW_HOST_DEVICE bool flow_level(Windows& windows, int level, const FlowRules& rules,
                                    const FlowPlace& before, FlowPlace& now) {

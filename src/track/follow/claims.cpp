@@ -6,8 +6,8 @@
 namespace winnow {
 namespace {
 
-// A box is near within `kNearSide` of the face's side plus `kNearWay` of the face's way. It may be larger or
-// smaller by a factor of up to `kMostGrowth`.
+// A box is near up to a distance of `kNearSide` times the face's side plus `kNearWay` times its way. The box
+// may be larger or smaller than the face by a factor of up to `kMostGrowth`.
 constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 
 }  // namespace

@@ -26,7 +26,7 @@ double overlap_of(const FaceBox& a, const FaceBox& b);
 
 // The longer side of a box.
 double side_of(const FaceBox& box);
-// How near `box` lies to where a face should be. The face left `from` this many frames ago, with a speed in
+// How near `box` lies to where a face should be. The face left `from` that many `frames` ago, with a speed in
 // pixels a frame. Gives 1 at that place, and 0 or less for a box too far away. Gives 0 for a much larger or
 // smaller box. The longer the face's way, the farther away the box may be.
 double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box);

@@ -24,7 +24,7 @@ constexpr int kMostAlone = 3;
 constexpr double kSpeedShare = 0.3;  // the weight of the newest step in a face's speed
 
 double nearness_of(const KeptFace& face, const FaceBox& box) {
-  const double frames = face.gone - 1;  // its box belongs to the frame in which it was lost
+  const double frames = face.gone - 1;  // `face.box` lies where the face was to be in the frame that lost it
   return nearness_of(face.box, face.speed_x, face.speed_y, frames, box);
 }
 
@@ -40,7 +40,7 @@ void FollowedFaces::lose(KeptFace& face) {
   face.state = KeptFace::State::kLost;
   face.gone = 1;
   face.by_flow = false;
-  lost_ago_ = std::min(lost_ago_, 1);  // this frame is searched
+  lost_ago_ = std::min(lost_ago_, 1);  // 1, because this frame is searched already
 }
 
 // Moves a face on at its speed.
@@ -105,8 +105,8 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   std::vector<bool> taken(seen.size());
   std::vector<FaceLook> looks;
   for (const SeenFace& each : seen) looks.push_back(look_at(frame, each.box));
-  // Pairs faces with boxes that no face has yet. `fit_of` is above 0 for a possible pair. `sure`: only with
-  // sure boxes.
+  // Pairs faces with boxes that no face has yet. `fit_of` is above 0 for a possible pair. If `sure` is set,
+  // takes only sure boxes.
   const auto pair = [&](bool sure, auto fit_of) {
     std::vector<double> fits;
     for (const KeptFace& face : faces_)

@@ -49,7 +49,7 @@ struct KeptFace {
 
   int alone = 0;                    // searches in a row that did not find the face
   int gone = 0;                     // 1 in the frame that lost the face, 2 in the next; 0 while it is there
-  bool coasts = false;              // flow lost the face in the frame before, which still gave it as tracked
+  bool coasts = false;              // flow lost the face one frame ago, when it was still given as tracked
   bool by_flow = false;             // flow lost the face, so it is given as lost one frame later
   double speed_x = 0, speed_y = 0;  // of the face's middle, in pixels a frame
   // The box and the points that the caller gets if `shown`; steadied if `FollowRules::smooth` is above 0.
@@ -79,7 +79,7 @@ class FollowedFaces {
   const std::vector<KeptFace>& faces() const { return faces_; }
 
  private:
-  static constexpr int kSearchOn = 3;  // frames after a loss that are searched
+  static constexpr int kSearchOn = 3;  // how many frames after a loss are searched
 
   void lose(KeptFace& face);
   void coast(KeptFace& face);

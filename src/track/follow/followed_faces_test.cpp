@@ -19,7 +19,7 @@ std::vector<FacePlace> points_in(const FaceBox& box) {
   return points;
 }
 
-// Every box of such a picture looks the same: a ramp to the right, or downwards.
+// A picture that grows lighter to the right, or downwards. All of its boxes look alike.
 GrayImage ramp(bool right) {
   GrayImage image(400, 300);
   for (int y = 0; y < 300; ++y)
@@ -154,7 +154,7 @@ TEST(FollowedFaces, AStrangerDoesNotTakeTheNumberOfALostFace) {
   EXPECT_EQ(video.faces.faces().back().id, 2) << "it looks different";
 }
 
-// A box that looks a little like a lost face is that face only near its way, or near where it was lost.
+// A box that looks a little like a lost face is taken for that face only near its last place or near its way.
 TEST(FollowedFaces, ALikeFaceReturnsNearItsWayOnly) {
   const GrayImage across = ramp(true), down = ramp(false);
   GrayImage alike(400, 300);  // a likeness of 1/2 to `across`
@@ -286,7 +286,7 @@ TEST(FollowedFaces, ACutLosesAllFaces) {
   EXPECT_EQ(faces.faces()[0].id, 1);
 }
 
-// A still face whose box trembles by a pixel, and one that moves fast.
+// One face stands still while its box trembles by a pixel. In other runs a face moves fast.
 TEST(FollowedFaces, SmoothingTakesTremblingAndLeavesMotion) {
   const auto run = [](double smooth, double speed) {
     Video video({.detect_every = 1, .smooth = smooth});

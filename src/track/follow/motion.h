@@ -17,7 +17,7 @@ struct PointStep {
   double x = 0, y = 0, to_x = 0, to_y = 0;
 };
 
-// Moves a place to `to` plus the scaled way from `from`.
+// Moves a place p to `to` + `scale` * (p - `from`).
 struct Motion {
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0, scale = 1;
 
