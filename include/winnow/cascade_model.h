@@ -97,7 +97,7 @@ struct ModelCard {
   std::string kind;    // the kind of object: "face"; "" if unknown
   std::string source;  // who trained the model on what data, or the file it was converted from
   std::string terms;
-  std::optional<SearchDefaults> search{};  // for models that find objects; without a value: OpenCV's
+  std::optional<SearchDefaults> search{};  // for models that find objects; OpenCV's if there is no value
   std::optional<ObjectPlace> place{};      // without a value, boxes lie close around objects
   bool operator==(const ModelCard&) const = default;
 };

@@ -19,9 +19,9 @@
 
 namespace winnow {
 
-// A field without a value takes the value of the model (`DetectorModel::search_defaults`), and so does a
-// `step` of Size{}. Models in OpenCV's form have OpenCV's values. Other models have values that were found
-// best for them.
+// A field without a value takes the model's value (`DetectorModel::search_defaults`). A `step` of Size{} also
+// takes the model's value. Models in OpenCV's form have OpenCV's values. Any other model has the values that
+// were found best for this model.
 struct DetectOptions {
   std::optional<double> scale_factor{};  // the ratio of the sizes of neighbouring levels; above 1
   // From 1 to 4: the largest factor by which the picture is enlarged to find objects smaller than the model's

@@ -48,7 +48,7 @@ class WINNOW_API Detector {
 
   const DetectorModel& model() const;
   const Cascade& cascade() const;  // kUsage if the model is no cascade
-  BackendKind backend() const;     // the backend that `auto` chose
+  BackendKind backend() const;     // the backend in use, never kAuto
   int threads() const;
   std::string simd() const;      // the cpu backend's SIMD target, "" for other backends
   int pictures_at_once() const;  // how many small pictures in one call keep the backend busy

@@ -50,7 +50,7 @@ struct EvalRule {
   std::array<int, 3> span = {0, 1, 4};
   RankBy rank = RankBy::kScore;
   // For kIou: where the object lies in a detection's box (`ModelCard::place`). The margin is cut off the box.
-  // With an aspect, both box and label are changed to the width aspect * height about their middles, because
+  // With an aspect, box and label keep their height and middle and get the width aspect * height, because
   // arms and legs change the width of people.
   ObjectPlace place{};
 };
@@ -154,7 +154,7 @@ WINNOW_API WindowEvaluation evaluate_windows(std::span<const double> positives, 
                                              std::span<const double> negatives, std::int64_t windows);
 // Judges a crop as one window, and returns its score, or no value if a stage rejects the crop. A larger crop
 // is resized as the detector resizes a level. kUsage for a crop that is smaller than the window, or whose
-// proportions differ from the window's by more than a pixel of its sides.
+// shorter side is more than a pixel off the window's proportions.
 WINNOW_API std::optional<double> window_score(Detector& detector, const PictureView& crop);
 inline std::optional<double> window_score(Detector& detector, GrayView crop) {
   return window_score(detector, PictureView(crop));

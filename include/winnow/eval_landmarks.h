@@ -40,8 +40,8 @@ enum class LandmarkNorm {
   kPupils,
   kEyeCorners,  // the distance of the outer corners of the eyes: points 36 and 45, or 0 and 3 of 5
   kSide,        // sqrt(width * height) of the box around the label's points
-  // Another error: the root of the sum of squared distances, divided by the length of kEyeCorners and by the
-  // number of points. The other norms divide the mean distance.
+  // Takes the root of the sum of squared distances, divided by the length of kEyeCorners and by the number of
+  // points. The three norms above take the mean distance, divided by the norm's length.
   kRoot,
 };
 inline constexpr std::array<LandmarkNorm, 4> kLandmarkNorms = {

@@ -58,7 +58,7 @@ class WINNOW_API FaceCovers {
   FaceCovers(FaceCovers&&) noexcept;
   FaceCovers& operator=(FaceCovers&&) noexcept;
 
-  BackendKind backend() const;  // the backend that `auto` chose
+  BackendKind backend() const;  // the backend in use, never kAuto
   int threads() const;
 
   // Takes the next frame, and the faces that `Follower::next` gave for this frame.

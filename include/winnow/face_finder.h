@@ -50,7 +50,7 @@ class WINNOW_API FaceFinder {
 
   const DetectorModel& model() const;
   const Landmarks& landmarks() const;
-  BackendKind backend() const;  // the backend that `auto` chose for the detector
+  BackendKind backend() const;  // the detector's backend, never kAuto
   int threads() const;
 
   FoundFaces find(const PictureView& picture, const DetectOptions& options = {},

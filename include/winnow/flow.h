@@ -38,7 +38,7 @@ class WINNOW_API Flow {
   Flow(Flow&&) noexcept;
   Flow& operator=(Flow&&) noexcept;
 
-  BackendKind backend() const;  // the backend that `auto` chose
+  BackendKind backend() const;  // the backend in use, never kAuto
   int threads() const;
 
   // Carries points from picture `before` to picture `after`. Forgets the frame that `next` kept.

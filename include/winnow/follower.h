@@ -86,7 +86,7 @@ class WINNOW_API Follower {
   Follower(Follower&&) noexcept;
   Follower& operator=(Follower&&) noexcept;
 
-  BackendKind backend() const;  // the backend that `auto` chose for the detector
+  BackendKind backend() const;  // the detector's backend, never kAuto
   int threads() const;
 
   // Takes the next frame of video 0.

@@ -8,8 +8,8 @@
 // Out:    a checked `HogSvm`, or the bytes of a file. `Error` for a file that cannot be read (kIo), is no
 //         such model (kFormat), or fails the check (kFormat, kLimit, kUnsupported).
 // Exact:  scores have the same bits on every backend, since sums are integers (docs/design/015-people.md).
-//         They differ from OpenCV's by less than 1e-3 for its own people model. The bytes of `to_bytes` read
-//         back as an equal model; only Winnow's own format keeps the card and the notes.
+//         With OpenCV's people model, they differ from OpenCV's scores by less than 1e-3. The bytes of
+//         `to_bytes` read back as an equal model; only Winnow's own format keeps the card and the notes.
 // Memory: a `HogSvm` is immutable and cheap to copy. `model()` and `name()` live as long as any copy. Names
 //         of formats live as long as the program. Bytes to parse are read only during the call.
 // Thread: any number of threads may use one SVM.

@@ -59,7 +59,7 @@ class WINNOW_API Landmarker {
   Landmarker& operator=(Landmarker&&) noexcept;
 
   const Landmarks& model() const;
-  BackendKind backend() const;  // the backend that `auto` chose
+  BackendKind backend() const;  // the backend in use, never kAuto
   int threads() const;
 
   std::vector<Shape> fit(GrayView picture, std::span<const Box> boxes);

@@ -104,8 +104,8 @@ struct PackOptions {
   // height. "": the boxes are taken.
   std::string eyes;
   double eye_span = 2.38, eye_line = 0.355;
-  // One picture warped onto negatives, as opencv_createsamples does: the number of warps, and the largest
-  // angle about each axis in radians.
+  // Positives made by warping one picture onto negatives, as opencv_createsamples does. `warps` is how many.
+  // `warp_x`, `warp_y` and `warp_z` are the largest angles about the three axes, in radians.
   int warps = 0;
   double warp_x = 1.1, warp_y = 1.1, warp_z = 0.5;
   int warp_intensity = 40;  // the largest change of a warped picture's grey values

@@ -30,8 +30,8 @@ struct DeviceMemory;  // defined by a backend
 // - A picture counts as pinned if one object holds all of its rows. Memory that other code pinned needs a
 //   `PinnedMemory`, too. If one picture of a batch is not pinned, all pictures of the batch are copied.
 // - If there is no device, the object does nothing.
-// - `detect` reads pinned pictures only while it runs, as it does other pictures. After `enqueue`, the
-//   pictures and the object must stay until `collect`.
+// - `detect` reads pictures, pinned or not, only while it runs. After `enqueue`, pinned pictures and the
+//   object must stay until `collect`.
 class WINNOW_API PinnedMemory {
  public:
   PinnedMemory() = default;

@@ -32,8 +32,8 @@ enum class StepRule : std::uint8_t {
 
 // How the sides of the boxes of a group are averaged.
 enum class MeanRule : std::uint8_t {
-  kFloat = 0,   // OpenCV's cascades: a float product with the float reciprocal of the count
-  kDouble = 1,  // OpenCV's HOG: the same product in double
+  kFloat = 0,   // OpenCV's cascades: the sum times the reciprocal of the count, in float
+  kDouble = 1,  // OpenCV's HOG: the same product, in double
 };
 
 // The weight of a window if windows are merged by mean shift.

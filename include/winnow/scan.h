@@ -122,8 +122,8 @@ struct FollowScan {
 // frame that the scan takes. `found` then has the faces that are not lost, with 0 neighbours and no counters.
 // - The numbers of faces begin with 1 in each input. After a frame with a problem, all faces get new, higher
 //   numbers.
-// - kUsage at once for options that make no sense. A search that cannot be followed, such as `raw`, works for
-//   pictures only. At the first frame of a video, camera or stream it ends the scan with kUsage.
+// - kUsage at once for options that make no sense. Options with which no face can be followed, such as
+//   `raw`, work for pictures only. At the first frame of a video, camera or stream the scan ends with kUsage.
 // - A region that lies outside of a frame is a problem of the frame.
 WINNOW_API FollowScan make_follow_scan(DetectorModel model, Landmarks landmarks, FollowOptions options = {},
                                        MachineOptions machine = {});

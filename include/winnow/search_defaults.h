@@ -25,10 +25,10 @@ enum class Merge {
   kMeanShift,
   // Support: a candidate's support is its own weight plus the weights of candidates that overlap it by half
   // or more. The smaller the overlap, the less a weight counts. The candidate with the largest support
-  // becomes an object, and its support is the object's score. The object takes each candidate with which it
-  // shares most of the smaller box, such as a box around a part of the object. The other candidates are then
-  // treated in the same way. A candidate weighs its score minus `min_score`, or 1 if `min_score` is minus
-  // infinity.
+  // becomes an object, and its support is the object's score. The object takes each candidate if their
+  // boxes share most of the smaller box's area, such as a box around a part of the object. The remaining
+  // candidates are then treated in the same way. A candidate weighs its score minus `min_score`, or 1 if
+  // `min_score` is minus infinity.
   kSupport,
 };
 WINNOW_API const char* merge_name(Merge merge);  // "groups", "meanshift", "support"

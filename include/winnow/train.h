@@ -55,8 +55,8 @@ struct CascadeOptions {
   int depth = 1;      // depth of trees: 1 is a stump
   int negatives = 0;  // per stage or round; 0: twice as many as positives, at least 1000
   // The largest standard deviation of the noise added to negatives, as a fraction of 255. About half of the
-  // negative pictures, drawn at random, get noise. Use it if positives are noisy: otherwise noise alone
-  // separates positives from negatives.
+  // negative pictures, drawn at random, get noise. Set this if positives are noisy: otherwise noise
+  // alone separates positives from negatives.
   double negative_noise = 0;
   int pool = 0;                // number of features that the training tries, drawn at random; 0: all
   int features_per_round = 0;  // about this many of the `pool` are tried for each weak classifier; 0: all

@@ -88,7 +88,7 @@ struct HogSvmOptions {
   HogShape shape;
   // Each round but the first mines false alarms of the model so far, and learns anew from all samples.
   int rounds = 3;
-  int negatives = 0;    // per round: random ones, later mined ones; 0: twice the positives, at least 1000
+  int negatives = 0;    // added per round: first random, then mined; 0: twice the positives, at least 1000
   double cost = 0.02;   // the weight of errors, compared with the norm of the SVM's weights
   double hard = 0;      // the least score of windows that are mined as false alarms
   bool squared = true;  // whether errors are squared

@@ -103,9 +103,9 @@ struct LandmarkOptions {
   double calm = 20;    // makes small leaves add less: a leaf's sum is divided by (its samples + `calm`)
   int samples = 120;   // samples made from each face
   bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known
-  // For each learned point the number of the learned point that it becomes in a mirrored picture. Empty: the
-  // known numbers, if the points are the 68, a choice of the 68, or `kFiveOf68`. Without numbers no sample is
-  // mirrored.
+  // For each learned point: the number of the learned point that it becomes in a mirrored picture. Empty: the
+  // numbers that Winnow has for the 68 points of iBUG, for a choice of these with all mirror partners and
+  // for `kFiveOf68`. Without numbers no sample is mirrored.
   std::vector<int> mirrored;
   double scale_jitter = 0.08, move_jitter = 0.06;  // standard deviations of boxes, as fractions of a side
   double mixed = 0.8;  // the fraction of samples that begin with a mixture of two faces, not the mean shape
@@ -116,8 +116,8 @@ struct LandmarkOptions {
   // the box. A pair of pixels is drawn with the weight exp(-distance / closeness).
   double first_closeness = 0.1, last_closeness = 0.03;
   int basis = 32;  // vectors in the basis of a stage (`FixedLeaves::basis`); 0: no basis
-  // The fraction of pictures that are held back: trees do not learn from the faces that the detector found in
-  // them. These faces give the errors in the report and teach the confidence. 0: no confidence.
+  // The fraction of pictures that are held back: trees do not learn from faces that the detector found in
+  // those pictures. These faces give the errors in the report and teach the confidence. 0: no confidence.
   double held_back = 0.15;
   int confidence_trees = 60;
   int presence_trees = 300;  // used if the faces have 8 false boxes or more; 0: no presence

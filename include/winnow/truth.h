@@ -30,7 +30,7 @@ namespace winnow {
 // All numbers are pixels of the picture. Boxes may extend beyond the picture.
 struct Label {
   RealBox box;                // if only points are marked: the box around them (of size 0 for one point)
-  std::vector<Point> points;  // in the order of the file; dlib's <part>s by name; may be empty
+  std::vector<Point> points;  // in the order of the file; dlib's <part>s sorted by name; may be empty
   std::string category;       // "" if the format has none; a number for a YOLO class without a name
   bool ignore = false;        // finding the object is neither right nor wrong; not finding it is no miss
   bool operator==(const Label&) const = default;

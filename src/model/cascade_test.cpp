@@ -34,8 +34,8 @@ TEST(Cascade, SavesAndLoadsEveryFormat) {
 
 TEST(Cascade, EveryPairOfFormatsAgrees) {
   for (const CascadeModel& model : {sample::stumps(), sample::trees()}) {
-    // The old format reorders features and leaves. After a cascade was written and read once in the old
-    // format, it no longer changes.
+    // The old format reorders features and leaves. A cascade that was read from the old format has that
+    // format's order already, so further round trips do not change the cascade.
     const Cascade settled = Cascade::parse(Cascade(model).to_bytes(CascadeFormat::kOpenCvOldXml), "x");
     for (const CascadeFormat first : kFormats) {
       for (const CascadeFormat second : kFormats) {

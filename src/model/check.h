@@ -10,7 +10,7 @@
 // Cost:   one pass over the model.
 //
 // After `check_model` a reader of the model needs no further checks:
-// - Ranges are contiguous and complete.
+// - Stages' ranges cover all weak classifiers. Trees' ranges cover all nodes and leaves. No ranges overlap.
 // - Every tree is a tree: exactly one path leads from the root to each node. Leaves may have several parents.
 // - Features lie inside the window, floats are finite, texts are clean UTF-8.
 #pragma once

@@ -1,4 +1,4 @@
-// Gives the interfaces through which the rooms after `model` use models of every kind.
+// Gives the interfaces through which other rooms use models of every kind.
 //
 // Out:    `ModelBody`: a model's kind, card and size in words. `DetectorBody`: also window and plan rules.
 // Memory: immutable once made; all copies of a `Model` use it. References live as long as the body.

@@ -273,8 +273,8 @@ std::optional<Landmarks> Landmarks::from(const Model& model) {
 Landmarks::operator Model() const { return Model(std::make_shared<LandmarkBody>(model_)); }
 
 Landmarks Landmarks::for_face_boxes() const {
-  // Winnow's training makes models with `turned`. It learns from boxes of the same detector that gives the
-  // boxes of a later fit, so these boxes need no `place`.
+  // A model with `turned` was trained by Winnow, on boxes of a detector. A later fit gets its boxes from the
+  // same detector, so the model needs no `place`.
   if (!model_->detector.empty() || model_->place != BoxPlace{} || model_->turned) return *this;
   LandmarkModel model = *model_;
   model.detector = "face";

@@ -36,7 +36,7 @@ inline constexpr std::size_t kMaxLeafNumbers = std::size_t{1} << 26;
 // double holds each sum of a stage exactly.
 inline constexpr std::size_t kMaxBasisNumbers = std::size_t{1} << 22;
 
-// Bounds of numbers in a file. The largest pixel difference is 255, so wider thresholds decide nothing.
+// Bounds of numbers in a file. Pixels differ by at most 255, so no useful threshold is out of bounds.
 inline constexpr float kMaxCoordinate = 100, kMaxLeaf = 1e6F, kMaxThreshold = 1e6F;
 // Bounds of fixed-point models.
 inline constexpr float kMaxFixedCoordinate = 4, kMaxFixedThreshold = 256;

@@ -99,8 +99,8 @@ inline LandmarkModel random_landmarks(const LandmarkSizes& sizes, bool fixed_poi
   return model;
 }
 
-// Landmarks for `square_finder`. Presence is high for a square that is hardly darker than the corner of its
-// box.
+// Landmarks for boxes of `square_finder`. Presence is high if the middle of the box is less than 170 grey
+// levels darker than the first corner.
 inline Landmarks lovers_of_light() {
   LandmarkModel model;
   model.mean = {{0, 0}, {1, 1}, {0.5F, 0.5F}};

@@ -1,5 +1,5 @@
-// Reads the numbers of an SVM without a shape, as OpenCV's samples have them. The opening comment of
-// model/opencv/hog_storage.h, which declares this, holds here.
+// Reads a file that has only the numbers of an SVM and no shape, spelled as in OpenCV's samples. The
+// opening comment of model/opencv/hog_storage.h, which declares this, holds here.
 #include <algorithm>
 #include <array>
 
@@ -21,7 +21,7 @@ struct KnownShape {
   HogShape shape;
 };
 
-// The shapes of OpenCV's two people detectors: that of HOGDescriptor(), and Daimler's as in OpenCV's sample.
+// The shapes of OpenCV's two people detectors: HOGDescriptor's default, and Daimler's from OpenCV's sample.
 const std::array<KnownShape, 2>& known_shapes() {
   static const std::array<KnownShape, 2> shapes = {
       KnownShape{"64x128", {}},

@@ -12,8 +12,8 @@
 //
 // - Numbers are read as double and cast. Thresholds of stages are kept as the file has them. OpenCV subtracts
 //   1e-5 from each, and `ModelRules::threshold_slack` holds that number.
-// - Where OpenCV is lenient on purpose, the readers are lenient, too, and add a note. Stage trees are taken
-//   in file order. Stumps have leaf 0 on the left and leaf 1 on the right, whatever their child indices are.
+// - Where OpenCV is lenient on purpose, the readers are lenient, too, and add a note. Stages that form a tree
+//   are taken in file order. Stumps have leaf 0 on the left and leaf 1 on the right, whatever the file says.
 // - The writers throw for a model that the format cannot express: kUsage for LBP in the old format,
 //   kUnsupported otherwise. Text above 64 MiB is kLimit, because it could not be read again.
 #pragma once

@@ -33,7 +33,7 @@ void check_room(const XmlFile& file, pugi::xml_node at, std::size_t used, std::s
 inline Tree begin_tree(const CascadeModel& model) {
   return {static_cast<std::int32_t>(model.nodes.size()), 0, static_cast<std::int32_t>(model.leaves.size())};
 }
-// Throws kFormat for a tree with a wrong number of leaf values. `count`: the number that it has.
+// Throws kFormat for a tree with a wrong number of leaf values. `count`: how many the tree has.
 [[noreturn]] inline void fail_leaves(const XmlFile& file, pugi::xml_node at, const Tree& tree,
                                      const std::string& count) {
   file.fail(at, "a tree of " + std::to_string(tree.node_count) + " nodes needs " +

@@ -55,7 +55,7 @@ TEST(OpenCvXml, NewFormatIsExact) {
 }
 
 // Compares features and leaves by value. Their indices may differ, because the old format writes a copy of
-// both into each node.
+// its feature and its leaves into each node.
 void expect_same_decisions(const CascadeModel& a, const CascadeModel& b) {
   EXPECT_EQ(a.window, b.window);
   EXPECT_EQ(a.stages, b.stages);

@@ -20,8 +20,8 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-// Returns an upper bound of the number of pugixml's nodes. It counts everything that opens with '<', and text
-// after a '>'.
+// Returns an upper bound of the number of pugixml's nodes. Counts everything that opens with '<', and each
+// text after a '>'.
 std::size_t count_nodes(std::string_view text) {
   std::size_t nodes = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
