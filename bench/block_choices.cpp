@@ -47,7 +47,7 @@ std::set<std::string> files_in(const std::string& folder) {
 
 struct Judged {
   WindowEvaluation windows;
-  double blocks = 0;  // blocks judged per window without people
+  double blocks = 0;  // mean blocks judged per window of pictures without people
 };
 Judged judge(const HogCascade& cascade, const Settings& settings) {
   Detector detector(cascade, {parse_backend(settings.backend), 0, {0}});

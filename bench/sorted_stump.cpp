@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint16_t kRises = 1 << 15, kSample = kRises - 1;
 
-// Maps floats to integers that sort in the same order. The two zeros are one response.
+// Maps floats to integers that sort in the same order. 0 and -0 are equal responses.
 std::uint32_t ordered_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.f : value);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;

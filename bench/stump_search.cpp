@@ -131,7 +131,7 @@ class Course {
     for (std::size_t i = 0; i < votes_.size(); ++i) votes_[i] += stump.takes(others[i]) ? alpha : 0;
     half_ += alpha / 2;
   }
-  // The error of the vote of all stumps so far on the other half: the mean of both classes' error rates, in
+  // How often the added stumps together err on the other half: the mean of both classes' error rates, in
   // percent.
   double error_of_vote() const {
     double missed = 0, false_alarms = 0;

@@ -1,8 +1,8 @@
 // winnow_training: times boosting on a backend and prints one line of JSON.
 // - Each round tries all Haar features of a window (162,336 of 24x24).
 // - The N samples are seeded noise, half of them positives.
-// - The program times the table (planes to bytes) and the rounds (the best split of all features, with new
-//   weights).
+// - The program times how the table of bins is made from planes, and the rounds. A round finds the best split
+//   of all features, with new weights.
 // - `found` is a hash of the splits of all rounds. The hash is the same on every backend.
 #include <CLI/CLI.hpp>
 #include <algorithm>

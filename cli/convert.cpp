@@ -32,7 +32,7 @@ ModelFormat format_for(const Model& model, const std::string& to, bool old) {
   throw Error(ErrorCode::kUsage, "--old is a format of cascades, and this is " + model.kind_words());
 }
 
-// Returns the model with leaves of `bits` bits. 0 leaves the model as it is.
+// Returns the model with leaves of `bits` bits, or the model as it is if `bits` is 0.
 Model with_bits(const Model& model, int bits) {
   if (bits == 0) return model;
   require(bits == 16, "--bits is 16, not " + std::to_string(bits));

@@ -28,7 +28,7 @@ void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& d
                          const std::string& heading);
 // Checks the words and puts them into the options. kUsage for words that make no sense.
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
-// Whether --stride has an effect: the model's windows lie a fixed number of pixels apart.
+// Whether --stride has an effect, that is, whether the model's windows lie a fixed number of pixels apart.
 bool has_step(const DetectorModel& model);
 // kUsage for a padding if the model knows no padding. kUsage for a step if the model has no step, or if the
 // step is no multiple of the model's step unit. Padding and step may be 0. `name`: the model's name.

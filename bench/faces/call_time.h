@@ -18,9 +18,9 @@
 namespace bench {
 
 struct Calls {
-  bool processor = true;  // processor time of the process, else elapsed time
+  bool processor = true;  // true: times are processor time of the process; false: elapsed time
   int repeat = 31;
-  double enough = 2000;  // milliseconds after which no further call begins, if three were timed
+  double enough = 2000;  // after this many milliseconds no call begins, once three calls were timed
 };
 
 // Chooses processor time for one thread of the host, and elapsed time for all other machines.

@@ -40,7 +40,7 @@ GrayImage frame_of(GrayView picture, int number) {
 }
 
 struct Timed {
-  double faces = 0, found = 0, two_steps = 0, together = 0;  // faces per call; then milliseconds per call
+  double faces = 0, found = 0, two_steps = 0, together = 0;  // a call's faces, and its times in milliseconds
 };
 
 Timed time_calls(const DetectorModel& model, const Landmarks& landmarks, const MachineOptions& machine,

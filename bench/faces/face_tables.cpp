@@ -1,5 +1,5 @@
-// winnow_face_tables: measures tables of a thesis on faces (a pipeline on an iPhone 7) on today's machine.
-// The program writes tables in the form that tools/results.py reads.
+// winnow_face_tables: makes tables of a thesis on faces (a pipeline on an iPhone 7) anew, with the times of
+// today's machine. The program writes them in the form that tools/results.py reads.
 // - reduction, compaction, integral: primitives, beside the standard library's algorithms.
 // - grouping: the time to group boxes that lie in four layouts.
 // - haar: frames a second of detection by input scale and step, with and without a face.

@@ -18,7 +18,7 @@ namespace {
 using winnow::Box;
 using winnow::Candidate;
 
-constexpr int kMostAlone = 2;  // a group is kept if it has more boxes
+constexpr int kMostAlone = 2;  // a group is kept if it has more boxes than this
 
 // The median processor time of a call in microseconds. One more call comes first and is not counted.
 template <class Work>

@@ -31,7 +31,7 @@ std::vector<winnow::Candidate> layout_boxes(BoxLayout layout, int count);
 // loops.
 ResultList grouping_results(std::span<const int> counts, int repeat);
 
-// Times the same on the first device, and on its host. Only in builds with CUDA.
+// Times grouping by Winnow's rule on the first device, and on the host. Throws in builds without CUDA.
 ResultList device_grouping_results(std::span<const int> counts, int repeat);
 
 }  // namespace bench

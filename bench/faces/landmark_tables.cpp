@@ -19,7 +19,7 @@ namespace {
 
 using winnow::LandmarkModel;
 
-constexpr double kBelow = 0.1;  // the error that the thesis asks faces to stay below
+constexpr double kBelow = 0.1;  // the thesis asks that a face's error is below this
 
 template <class Item>
 void keep_first(std::vector<Item>& list, std::size_t count) {

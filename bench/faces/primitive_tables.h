@@ -20,7 +20,7 @@
 
 namespace bench {
 
-// A list of windows, and a mask in which half of the windows live, at random.
+// A list of windows, and a mask by which each window lives with a probability of one half.
 struct LivingList {
   std::vector<std::int64_t> windows;
   std::vector<std::uint64_t> mask;  // as `compact.h` reads it

@@ -2,7 +2,7 @@
 // and says how far apart the points lie.
 //   two pictures: both pyramids are made
 //   next frame: the pyramid of the second picture is made, as in a video
-//   flow alone: both pyramids are made before, OpenCV's with derivatives
+//   flow alone: both pyramids are made before the time begins, OpenCV's with derivatives
 // Without a file, the program uses two frames of a track in the data folder.
 #include <winnow/error.h>
 #include <winnow/image.h>

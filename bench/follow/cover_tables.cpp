@@ -57,8 +57,8 @@ GrayImage found_face(FaceFinder& finder, const std::vector<std::string>& files, 
   throw std::runtime_error("no face that is found");
 }
 
-// How far a turned face is rolled in frame `number`, in degrees. The face turns within three frames, and
-// turns back within three.
+// How far a turned face is rolled in frame `number`, in degrees. The face turns over the first three
+// hidden frames, and turns back over the last three.
 double roll_at(int number, int from, int to) {
   constexpr double kMost = 70, kTurn = 3;
   const double since = from == 0 ? kTurn : number - from + 1, until = to == kFrames ? kTurn : to - number;

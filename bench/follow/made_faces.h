@@ -28,7 +28,7 @@ GrayImage resized(GrayView picture, Size size);
 // Cuts the middle seven tenths out of a picture of LFW, which show the face, and resizes them to `side`
 // pixels a side.
 GrayImage lfw_face(const std::string& file, int side);
-// The part of a picture by `lfw_face`, with its corner at (x, y), that counts as the face.
+// The box that counts as the face, if a picture of `lfw_face` is pasted with its left top corner at (x, y).
 Box place_of(int x, int y, int side);
 double overlap(const Box& a, const Box& b);
 

@@ -2,7 +2,7 @@
 //
 // In:     a landmarker, and the number of faces in a call.
 // Out:    the median time of a call in microseconds, divided by the call's number of faces: processor time
-//         for a fit on one thread of the host, and elapsed time for others.
+//         for fits on one thread of the host, and elapsed time for all other fits.
 // Memory: the caller owns the scene.
 // Thread: one thread at a time per landmarker.
 #pragma once

@@ -40,7 +40,7 @@ class CellHog {
   void fill_cells();
   void fill_integral();
 
-  std::array<float, 7 * 15 * std::size_t{kValues}> weights_;  // of blocks, row by row
+  std::array<float, 7 * 15 * std::size_t{kValues}> weights_;  // the weights of each block, blocks row by row
   float bias_;
   winnow::Size size_;
   std::vector<std::uint8_t> bins_;  // the bin of each pixel

@@ -2,7 +2,7 @@
 // blocks on a GTX 295) on today's machine. The program writes tables in the form that tools/results.py reads.
 // - methods: Dalal-Triggs, CPU-II, CPU-HC and a cascade of blocks at 1280x960.
 // - sparse: a sparse and a dense search at 320x240.
-// - rejection: how many blocks windows without people need, in a folder of pictures.
+// - rejection: how many blocks are judged per window without people, in a folder of pictures.
 // - integral: integral histograms in float, float4, double and whole numbers: time and drift.
 #include <winnow/winnow.h>
 

@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kThreads) compact_kernel(const __grid_constant
   if constexpr (!kInPlace) read();
   if (warp == 0) {
     const Word sum = look_back(job.published, tile);
-    if constexpr (kInPlace) __threadfence();  // all reads of earlier tiles happen before this
+    if constexpr (kInPlace) __threadfence();  // earlier tiles' reads come before this tile's writes
     if (lane == 0) {
       before = sum;
       if (tile > 0) publish(sum + static_cast<Word>(all), kAll);

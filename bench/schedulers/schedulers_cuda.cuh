@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(kThreads) persistent_kernel(const __grid_const
       const std::uint32_t number = next + lane_number();
       const bool lives = number < end && is_alive(job, number);
       const unsigned living = __ballot_sync(~0u, lives), rank = rank_in(living), dealt = __popc(idle);
-      __syncwarp();  // lanes may still read the list of the last round
+      __syncwarp();  // lanes may still read the list of the round before
       if (lives) lanes[rank] = static_cast<std::uint8_t>(lane_number());
       __syncwarp();
       const unsigned idle_rank = rank_in(idle);

@@ -38,8 +38,8 @@ class CoveredCopies {
     watch_ = std::move(watch);
   }
 
-  // Adds a frame, and takes its picture away if the input cannot be read again. Returns true for the first
-  // frame of such an input. After an error of the covers, the rest of the input is not written. After an
+  // Adds a frame. If the input cannot be read again, moves the picture out of `frame`, and returns true for
+  // the input's first frame. After an error of the covers, the rest of the input is not written. After an
   // error of the annotator, later frames are still written.
   bool add(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
   // Whether the current input will be read again after its end.

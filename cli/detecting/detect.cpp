@@ -158,7 +158,7 @@ DetectJob checked_job(const DetectArguments& args) {
   return job;
 }
 
-// Returns the file of the landmarks: of those that --landmarks gives, or else of face-5 or face-68.
+// Returns the file of the landmarks that --landmarks names, or else the file of face-5 or face-68.
 std::string find_landmarks_file(const DetectArguments& args) {
   require(args.points == 0 || args.landmarks.empty(), "--points and --landmarks exclude each other");
   require(args.points == 0 || args.points == 68 || args.points == 5,

@@ -151,7 +151,7 @@ class DetectRun {
                          scan_.progress().fraction);
   }
 
-  // The number of faces that no frame before showed. A face of a video counts once.
+  // The number of faces that no earlier frame of the input showed. A face of a video counts once.
   std::size_t count_new(std::span<const Followed> faces) {
     const int before = last_id_;
     for (const Followed& face : faces) last_id_ = std::max(last_id_, face.id);

@@ -177,7 +177,7 @@ class LandmarkRun {
     return own.empty() ? "face" : own;
   }
 
-  // Returns the index of the source of the landmarks' boxes. Makes the source if no other model has it yet.
+  // Returns the index of the source that gives boxes to these landmarks. Adds the source if it is missing.
   std::size_t source(const std::string& file, const Landmarks& landmarks) {
     BoxSource wanted(file, landmarks, job_);
     const auto same = std::find_if(sources_.begin(), sources_.end(),

@@ -33,7 +33,7 @@ class EvalRun {
     load_models();
     read_truths();
     add_negatives();
-    // The rule may not fit the labels. A trial evaluation throws this error before the search, not after it.
+    // If the rule does not fit the labels, this trial evaluation throws before the search, not after it.
     if (!job.truth.empty())
       evaluate(report_.pictures, std::vector<std::vector<Detection>>(report_.pictures.size()), job.rule);
     const std::string encoded =

@@ -30,7 +30,7 @@ class Progress {
 
  private:
   double elapsed() const;
-  // Whether another status line may be shown now. `first`: the first line of its kind may always be shown.
+  // Whether a status line may be shown now. Lines are 0.1 s apart, but a `first` line need not wait.
   bool due(bool first);
   void show();
 

@@ -73,8 +73,8 @@ void TrainFiles::check(const std::vector<std::string>& packs, bool force) const 
 // it later.
 void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
   try {
-    // The copy is written first. If a break left a first model without its copy, the resumed training would
-    // not recognise the model as its own.
+    // The copy is written first. If a break came between the two, a model without its copy would be left,
+    // and the resumed training would not recognise this model as its own.
     if (!checkpoint.empty()) write(copy_of_model());
     write(model);
   } catch (const Error& error) {

@@ -3,7 +3,7 @@
 // In:     the arguments of `nb::class_::def("__init__", ...)`: a function that makes a `T` in place, its
 //         arguments and their defaults.
 // Out:    a constructor with this signature. A call that does not fit the signature is a TypeError of one
-//         sentence (`winnow._calls`). nanobind's own error lists all signatures.
+//         sentence (`winnow._calls`). nanobind's own error would list all signatures.
 // Thread: under Python's lock.
 #pragma once
 

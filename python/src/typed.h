@@ -1,6 +1,6 @@
 // Names the Python types of objects that C++ does not convert, for type stubs.
 //
-// In:     any object: the code that uses it judges it.
+// In:     any object. The code that uses the object checks it.
 // Out:    the same object.
 // Memory: holds a reference.
 #pragma once

@@ -1,8 +1,8 @@
 // Names the words that an argument takes, so that type stubs and editors list them.
 //
 // In:     a str.
-// Out:    a `Word`. The code that uses it judges the text, so that an unknown word is an `Error` that lists
-//         the known ones.
+// Out:    a `Word`. The code that uses the `Word` checks the text. The `Error` for an unknown word lists the
+//         known words.
 // Memory: all values are copies.
 #pragma once
 

@@ -32,8 +32,8 @@ TEST(Compact, CpuEqualsTheReference) {
       SCOPED_TRACE(testing::Message() << target << ", seed " << seed);
       sample::Random random(seed);
       const int size = seed < 200 ? static_cast<int>(seed) : random.between(200, 3000);
-      // The fraction of windows that live: none, few, some, most or all. In every third word of the mask, the
-      // fraction is 1 less this one.
+      // The fraction of windows that live: none, few, some, most or all. In every third word of the mask, 1
+      // minus this fraction lives.
       const double fraction = random.one_of(std::vector<double>{0, 0.02, 0.1, 0.3, 0.5, 0.9, 1});
       std::vector<std::int64_t> windows(static_cast<std::size_t>(size)), wanted(windows), got(windows);
       std::vector<std::uint64_t> mask(windows.size() / 64 + 1, ~std::uint64_t{0});

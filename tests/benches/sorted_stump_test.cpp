@@ -24,7 +24,7 @@ Sample random_sample(std::mt19937& random, std::size_t count, int values) {
   Sample sample;
   for (std::size_t i = 0; i < count; ++i) {
     const int value = static_cast<int>(random() % static_cast<unsigned>(values)) - values / 2;
-    // Zeros of both signs are one response.
+    // 0 and -0 count as equal responses.
     sample.responses.push_back(value == 0 && random() % 2 == 0 ? -0.f : static_cast<float>(value) * 0.37f);
     sample.weights.push_back(static_cast<std::uint32_t>(random() % 1000));
   }

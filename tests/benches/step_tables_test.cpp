@@ -33,7 +33,7 @@ GrayImage slope(int width, int height) {
   return image;
 }
 
-// The rows whose column has this value.
+// The number of rows that have `value` in the named column.
 std::size_t rows_with(const ResultList& list, const std::string& column, const std::string& value) {
   const auto at = std::find(list.columns.begin(), list.columns.end(), column) - list.columns.begin();
   return static_cast<std::size_t>(std::count_if(list.rows.begin(), list.rows.end(), [&](const auto& row) {
@@ -41,7 +41,7 @@ std::size_t rows_with(const ResultList& list, const std::string& column, const s
   }));
 }
 
-// Each row has as many values as columns, and a positive rate.
+// Tests that each row has a value for each column, and a positive rate.
 void expect_rates(const ResultList& list, std::size_t rows) {
   ASSERT_EQ(list.rows.size(), rows);
   const auto rate = std::find(list.columns.begin(), list.columns.end(), "rate") - list.columns.begin();

@@ -1,4 +1,4 @@
-// Keeps answers as hashes in a text file. One machine makes the file, and another with a device checks it.
+// Keeps answers as hashes in a text file, by which another machine with a device checks its own answers.
 //
 // In:     a file of hashes, or answers to add.
 // Out:    the hash of a model's answer on a picture, if the file has it. `winnow::Error` for other files.

@@ -62,8 +62,8 @@ DetectOptions every_window(double enlarge) {
   return options;
 }
 
-// The windows of the picture's own levels come last. Each enlarged level has the windows and scores of the
-// resized picture.
+// Each enlarged level has the windows and scores of the resized picture. The windows of the picture's own
+// levels come after those of the enlarged levels.
 TEST(Enlarge, LevelsAreThoseOfAnEnlargedPicture) {
   for (const Case& each : cases()) {
     Detector detector(each.model, {BackendKind::kReference, 1});

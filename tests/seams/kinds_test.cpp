@@ -111,7 +111,7 @@ TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(detector.collect().objects, answers.front().objects);
 }
 
-// The kind's own sieve begins a level at the level's `corner`, so it also judges parts of plans.
+// In a part of a plan, a level begins at its `corner`. The kind's own sieve must begin there, too.
 TEST_F(Kinds, RangesOfWindowsAddUp) {
   const DetectorModel model = DetectorModel::load(model_);
   const Picture picture = read_picture(picture_, {.color = true});

@@ -1,4 +1,4 @@
-// Adds a kind of detector model for tests that is no cascade: the model finds red patches in colour pictures.
+// Adds, for tests, a kind of detector model that is no cascade: it finds red patches in colour pictures.
 //
 // In:     text files "red-patches WIDTH HEIGHT STEP LEAST".
 // Out:    windows with a score of at least LEAST. The score is the mean of red minus green over the window's

@@ -26,8 +26,8 @@ struct Case {
   CaseId id;
   winnow::DetectOptions options;  // `raw` is false
   int every = 1;                  // k: only every k-th pixel along x and y is taken
-  winnow::Box crop;    // a box of the reduced picture; a smaller crop is a view with a longer stride
-  double windows = 0;  // estimated number of windows of the scan
+  winnow::Box crop;               // a box in the reduced picture; the view keeps that picture's stride
+  double windows = 0;             // estimated number of windows of the scan
 };
 
 // The pixels of a case. The view points into `pixels`, which may be a larger picture.

@@ -51,8 +51,8 @@ void add_tree(Random& random, int count, int features, double largest, CascadeMo
   model.trees.push_back(tree);
 }
 
-// Sets leaves so that a stage's sum is OpenCV's limit, (float)threshold - 1e-5f, a float next to the limit,
-// or the threshold. The leaves of the first tree give the sum; the leaves of the other trees add 0.
+// Sets leaves so that a stage's sum is OpenCV's limit, a float next to this limit, or the threshold. The
+// limit is (float)threshold - 1e-5f. The first tree's leaves give the sum, and all other leaves are 0.
 void put_on_limit(Random& random, const Stage& stage, CascadeModel& model) {
   const float limit = stage.threshold - 1e-5f;
   const Tree& first = model.trees[static_cast<std::size_t>(stage.first_tree)];

@@ -43,8 +43,8 @@ Boxes boxes_of(const winnow::Detections& found) {
   return sorted(std::move(boxes));
 }
 
-// Counts boxes that only one side has, and scores that differ by more than `kBand`. `worst` becomes the
-// largest difference of scores if that is larger.
+// Counts boxes that only one side has, and scores that differ by more than `kBand`. Raises `worst` to
+// the largest difference of scores.
 long differences(const Boxes& theirs, const Boxes& ours, double& worst) {
   long different = 0;
   for (const auto& [box, scores] : theirs) {

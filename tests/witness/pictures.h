@@ -28,7 +28,7 @@ class Pictures {
   // Chooses `count` files from the known folders inside `folder()`. If they hold no picture, chooses from all
   // files below `folder()`.
   std::vector<std::string> choose(int count) const;
-  // Returns the grey picture. `window` shapes synthetic pictures. Throws winnow::Error or std::runtime_error.
+  // Synthetic pictures depend on `window`, the model's window. Throws winnow::Error or std::runtime_error.
   SharedGray get(const std::string& name, winnow::Size window);
 
  private:

@@ -22,7 +22,7 @@ struct ModelReport {
 
 class Report {
  public:
-  // `mode` is the option of a repeating command that names the mode, such as "--self ".
+  // `mode`: the option that a command needs to repeat a case in the same mode, such as "--self ".
   Report(std::string program, std::string mode, const Settings& settings);
   // Returns the command that repeats a case.
   std::string again(const CaseId& id) const;

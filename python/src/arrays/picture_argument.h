@@ -79,7 +79,7 @@ class PictureArgument {
   nb::object many_;
   std::string path_;
   std::span<const std::byte> file_;
-  std::unique_ptr<Picture> read_;  // from `path_` or `file_`
+  std::unique_ptr<Picture> read_;  // what was read from `path_` or `file_`
   GrayImage gray_;
   RgbImage color_;
 };

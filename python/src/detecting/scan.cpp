@@ -59,7 +59,7 @@ class HeldState final : public ScanState {
       : held_(std::move(held)), follows_(std::move(follows)) {}
   ~HeldState() override {
     const nb::gil_scoped_acquire lock;
-    nb::object state = std::move(held_->state);  // its destructor may run code that reads `state`
+    nb::object state = std::move(held_->state);  // the object's destructor may read `held_->state`
     held_->state.reset();
   }
   void next(ScanEvent& frame) override {
@@ -71,7 +71,7 @@ class HeldState final : public ScanState {
   std::unique_ptr<ScanState> follows_;
 };
 
-// `follow` makes the state that follows faces. It is empty if no faces are followed.
+// `follow` makes the state that follows faces, and is empty if no faces are followed.
 MakeScanState state_maker(const std::shared_ptr<Held>& held, MakeScanState follow) {
   if (held->make.is_none()) return follow;
   return [held, follow = std::move(follow)](const Input& input, const ScanEvent& first) {
@@ -166,8 +166,8 @@ class SharedScan {
   std::atomic<std::thread::id> owner_{};
 };
 
-// Shows Python's collector the objects that events and scans hold. So a tracker that keeps events of its own,
-// which hold the tracker, is freed.
+// Shows Python's collector the objects that events and scans hold. So the collector also frees a tracker
+// that keeps events which hold the tracker.
 int visit_all(visitproc visit, void* arg, std::initializer_list<const nb::object*> objects) {
   for (const nb::object* object : objects) {
     if (object->is_valid()) Py_VISIT(object->ptr());

@@ -76,7 +76,7 @@ class SharedDetector {
   }
 
  private:
-  // Files are read in colour if the model reads colours, as the command does.
+  // As for `winnow detect`, files are read in colour if the model reads colours.
   PictureRules rules_of(Channels channels, const DetectOptions& options) const {
     return {channels, !options.gray && detector_.model().reads_color()};
   }

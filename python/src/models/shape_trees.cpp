@@ -18,8 +18,8 @@
 namespace winnow::python {
 namespace {
 
-// Converts the object to a structured array with these fields. kUsage if one is missing, or is more than a
-// number. `what` and `sides` are for the errors of `array_of`.
+// Converts the object to a structured array with these fields. kUsage if a field is missing, or has more
+// than one number in each record. `what` and `sides` are for the errors of `array_of`.
 nb::object records_of(nb::handle object, const std::string& what, std::initializer_list<const char*> fields,
                       std::size_t dimensions, const char* sides) {
   nb::object array = array_of(object, what, dimensions, sides);

@@ -180,7 +180,7 @@ void bind_train(nb::module_& module) {
   module.def(
       "count_features",
       [](const FeaturesWord& features, Size window) {
-        constexpr int kMost = 128;  // the most that a training takes; counting more would take minutes
+        constexpr int kMost = 128;  // the longest side in a training; longer sides would take minutes
         if (window.width > kMost || window.height > kMost)
           throw Error(ErrorCode::kUsage, "a window has at most 128 pixels a side");
         return count_features(parse_features(features), window);

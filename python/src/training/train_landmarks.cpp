@@ -22,7 +22,7 @@ namespace winnow::python {
 namespace {
 
 using TrainedLandmarks = Trained<LandmarkResult, LandmarkOptions>;
-// The states of a face and of a set for `pickle`. The name of a detector may be no UTF-8.
+// The states of a face and of a set for `pickle`. A detector's name is bytes, since it may be no UTF-8.
 using FaceState = std::tuple<std::size_t, std::vector<std::pair<double, double>>, Box, bool>;
 using FalseBoxes = std::vector<std::pair<std::size_t, Box>>;
 using Negatives = std::tuple<std::vector<Path>, std::vector<Size>, FalseBoxes>;

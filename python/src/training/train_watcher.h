@@ -57,8 +57,8 @@ class ProgressCall {
   bool shows_bar_ = false;
 };
 
-// Calls `progress` under Python's lock. An exception in `progress`, or Ctrl-C, stops the training as False
-// does, so that the training saves its state. `check` throws the exception afterwards.
+// Calls `progress` under Python's lock. After an exception in `progress`, or Ctrl-C, the training stops as
+// if `progress` had returned False: it saves its state. `check` throws the exception afterwards.
 template <class Step>
 class Watcher {
  public:

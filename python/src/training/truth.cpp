@@ -12,7 +12,7 @@ namespace {
 
 using BoxOfLabel = std::tuple<double, double, double, double>;
 using PointOfLabel = std::pair<double, double>;
-// The state of a label for `pickle`. Its category may be no UTF-8.
+// The state of a label for `pickle`. Its category is bytes, since it may be no UTF-8.
 using LabelState = std::tuple<BoxOfLabel, std::vector<PointOfLabel>, nb::bytes, bool>;
 
 using PictureState = std::tuple<nb::bytes, nb::bytes, std::vector<Label>>;

@@ -6,7 +6,8 @@
 // Without arguments, the tracks of the data folder are compared. Both sides must agree for 99.5 % of all
 // points whether to keep a point. Of the points that both keep, 99 % must differ by at most 0.02 pixels, and
 // the errors of 99 % by at most 0.02 grey levels. All tracks together must pass, for each gap between frames.
-// Single tracks do not decide: if a search fails in blurred frames, one last bit can move its end far away.
+// Single tracks do not decide: a search can fail in blurred frames. A difference of one bit can then move the
+// end of the search far away.
 #include <winnow/error.h>
 #include <winnow/image.h>
 #include <winnow/video.h>
