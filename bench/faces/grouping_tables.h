@@ -15,7 +15,7 @@
 
 namespace bench {
 
-// Boxes of one heap are neighbours by the thesis's rule, which is overlap, and similar by Winnow's rule.
+// The boxes of a heap overlap. So they are neighbours by the thesis's rule, and similar by Winnow's rule.
 enum class BoxLayout {
   kRandom,          // places and sizes are random in 1280x720
   kNoOverlap,       // boxes in a grid

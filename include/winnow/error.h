@@ -17,7 +17,7 @@
 namespace winnow {
 
 enum class ErrorCode {
-  kUsage,        // an argument that makes no sense (scale <= 1, an empty picture where one is needed)
+  kUsage,        // an argument that makes no sense (scale <= 1, a picture without pixels)
   kIo,           // a file or device that cannot be opened, read or written
   kFormat,       // bytes that are not what they claim to be
   kUnsupported,  // a request or file that makes sense, but that this build cannot handle

@@ -50,10 +50,10 @@ struct FaceSearch {
 
 // Completes `options` and chooses which faces to drop.
 // - Fields of `options` that have a value stay as they are.
-// - The values above hold if the landmarks have presence and name this detector, and candidates are merged by
-//   `Merge::kGroups`. Otherwise the other fields take the detector's values.
-// - If the values above do not hold, faces are dropped only by the caller's `min_confidence`. If the caller
-//   gives `min_confidence`, it holds for small faces, too.
+// - Fields without a value get the constants above if the landmarks have presence and name this detector, and
+//   candidates are merged by `Merge::kGroups`. Otherwise these fields get the detector's values.
+// - Without the constants, faces are dropped only by the caller's `min_confidence`. If the caller gives
+//   `min_confidence`, it also counts for small faces.
 // - kUsage for a `min_confidence` that is not from 0 to 1, or is above 0 although the landmarks have no
 //   confidence.
 WINNOW_API FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks,

@@ -44,7 +44,7 @@ struct FaceSetOptions {
   // the labels.
   std::string detector = "face";
   DetectOptions detect;
-  // The numbers that the learned points have in the truth, in the order that the model shall have. Empty: all
+  // The points to learn, by their numbers in the labels. The model's points have this order. Empty: all
   // points.
   std::vector<int> points;
   // Pictures without faces: folders, lists of names, and pictures. The detector's false alarms in these

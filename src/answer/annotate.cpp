@@ -60,7 +60,7 @@ Box widened(const Box& box, Size picture) {
   return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
 }
 
-// An object as copies show it.
+// An object as it is drawn into a marked copy of the picture.
 struct Marked {
   Box box;
   const Shape* shape = nullptr;  // null: no points

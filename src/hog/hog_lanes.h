@@ -37,8 +37,8 @@ namespace winnow {
 // The weights of a window, arranged for `hog_level_cpu`.
 struct HogLanes {
   HogForm form;
-  std::vector<float> beside;        // for each column of pixels in a cell, 4 weights: for both cells of each
-                                    // of the two blocks that hold the column
+  std::vector<float> beside;        // for each column of pixels in a cell, 4 weights: two blocks hold the
+                                    // column, and in each block it votes for two cells
   std::vector<std::int32_t> pairs;  // two weights each: [column of blocks][pair][row of blocks]
   int pair_count = 0, rows = 0;     // `pair_count`: pairs of a block; `rows`: rows of blocks of a window
 };

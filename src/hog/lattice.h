@@ -20,8 +20,8 @@ namespace winnow {
 struct Lattice {
   int x = 0, y = 0;        // from the level's first window to the lattice's first window, in pixels
   int cols = 0, rows = 0;  // columns and rows of places for windows, which lie a cell apart
-  // Every `step`-th place of a row, and of a column, has a window. `period`: the distance of neighbouring
-  // windows of the lattice, in windows of the level.
+  // Every `step`-th place of a row, and of a column, has a window. `period`: neighbouring windows of the
+  // lattice are this many windows of the level apart.
   Size period{1, 1}, step{1, 1};
   std::int64_t first_window = 0;  // number of the lattice's first window in the plan
 

@@ -55,8 +55,8 @@ struct SearchRequest {
   int device_neighbors() const { return merge == Merge::kGroups ? min_neighbors : 0; }
 };
 
-// The shapes of a picture's objects. A pipeline makes them if its model of landmarks runs where the objects
-// lie.
+// The shapes of a picture's objects. A pipeline makes them if its landmark model runs on the device that
+// holds the objects.
 struct PictureShapes {
   bool made = false;
   FittedShapes shapes;

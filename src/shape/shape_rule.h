@@ -92,7 +92,7 @@ WINNOW_HOST_DEVICE inline int visit_tree(const VisitSplit* tree, int depth, cons
   return at - ((1 << depth) - 1);
 }
 
-// Fixed-point coordinates stay within 8 sides of the box, so that no sum of a turn overflows 64 bits.
+// Fixed-point coordinates stay within 8 times the box's side. So no sum for a `ShapeTurn` overflows 64 bits.
 inline constexpr std::int64_t kMostCoordinate = std::int64_t{8} << kCoordinateBits;
 
 // Converts a sum of leaves, in units of 2^-bits, to a fixed-point coordinate. Halves round up.

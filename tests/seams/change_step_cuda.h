@@ -1,7 +1,7 @@
 // Makes a step that follows a search on a device, and measures how the picture changes inside each object.
 //
 // In:     a search that keeps its objects on the device, and the kept frames. The search and the step that
-//         keeps the frame come before this step in the batch. A batch has one frame; the request clips boxes.
+//         keeps the frame come before this step. Batches must have one frame, and requests must clip boxes.
 // Out:    for each object the sum of |now - before| over its pixels on level 1 of the Gaussian pyramids.
 // Exact:  sums of integers.
 // Memory: owned. Only `read` waits.

@@ -23,7 +23,7 @@ namespace witness {
 struct ModelFile {
   std::string name;  // "haarcascade_eye"; for a file outside the package, its path
   std::string path;
-  bool made = false;  // compared on fewer and smaller pictures
+  bool made = false;  // a generated model; it is compared on fewer and smaller pictures
 };
 
 // Returns the models whose names match `glob`, sorted by name. A `glob` with a '/' is a pattern of paths.

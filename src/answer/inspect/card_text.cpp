@@ -26,7 +26,7 @@ std::string one_line(const std::string& text, std::size_t at = std::string::npos
 }
 
 // The line of `terms` that names the licence. Terms are comments of model files. They may begin with a
-// description of the file, but the card's source describes the file already.
+// description of the file. It is skipped, because the card's field `source` has one.
 std::string terms_line(const std::string& terms) { return one_line(terms, terms.find("License Agreement")); }
 
 }  // namespace

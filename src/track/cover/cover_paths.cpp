@@ -34,8 +34,8 @@ FaceBox between(const FaceBox& a, const FaceBox& b, double part) {
   return {mix(a.left, b.left), mix(a.top, b.top), mix(a.width, b.width), mix(a.height, b.height)};
 }
 
-// A cover grows at each side by `kSpread` of the face's side for each frame between the cover and the nearest
-// box of the face. It grows by at most `kMostSpread` of the face's side.
+// A cover lies some frames from the nearest frame in which the face has a box. For each of these frames all
+// four edges move out by `kSpread` of the face's side, together by at most `kMostSpread` of it.
 constexpr double kSpread = 0.02, kMostSpread = 0.25;
 
 FaceBox spread(const FaceBox& box, double frames) {

@@ -31,7 +31,7 @@ FaceLook look_at(GrayView picture, const FaceBox& box);
 // Looks of the box, and of boxes a little beside it, smaller and larger: searches place one face differently.
 void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks);
 
-// The normalised cross correlation; 0 if a look is of one grey.
+// The normalised cross correlation; 0 if all pixels of a look have the same grey.
 double likeness_of(const FaceLook& a, const FaceLook& b);
 // The greatest likeness of a look of one list to a look of the other; -1 if a list is empty.
 double likeness_of(std::span<const FaceLook> some, std::span<const FaceLook> others);

@@ -56,7 +56,7 @@ std::string stage_plot(const LandmarkResult& result) {
                    {learned, held_back}});
 }
 
-// Returns the kMostThumbs faces with the largest errors, the largest error first.
+// Returns the at most kMostThumbs faces with the largest errors, the largest error first.
 std::vector<const FittedFace*> worst_of(const LandmarkResult& result, bool held_back) {
   std::vector<const FittedFace*> worst;
   for (const FittedFace& face : result.faces)
