@@ -3,7 +3,7 @@
 // In:     a model file of a known kind, recognised by its content.
 // Out:    the model, completely checked; `cascade()` gives the cascade inside. kUsage for a model that finds
 //         no objects.
-// Memory: immutable; copies refer to the same data.
+// Memory: immutable; copies refer to the same data. `bytes` are read only during `parse`.
 // Thread: any number of threads may use one model.
 #pragma once
 

@@ -111,7 +111,7 @@ struct Follower::State {
   MarkedSearch search;
   FlowRules carrying{.back = true};
   std::vector<FollowedVideo> videos;
-  std::vector<VideoFrame> frames;
+  std::vector<FollowedFrame> frames;
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
   std::vector<SeenFace> seen;

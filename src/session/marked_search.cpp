@@ -51,15 +51,15 @@ void MarkedSearch::mark(std::span<const PictureView> pictures, const FaceSearch&
   for (std::size_t i = 0; i < pictures.size(); ++i) drop_unlikely(search, found[i].objects, shapes[i]);
 }
 
-void MarkedSearch::follow(std::span<const VideoFrame> frames, const DetectOptions& options,
+void MarkedSearch::follow(std::span<const FollowedFrame> frames, const DetectOptions& options,
                           std::optional<double> min_confidence, const FlowRules& rules,
                           std::vector<Detections>& found, std::vector<std::vector<Shape>>& shapes) {
   searched_.clear();
-  for (const VideoFrame& frame : frames)
+  for (const FollowedFrame& frame : frames)
     if (frame.searches) searched_.push_back(frame.frame);
   const FaceSearch search = face_search(detector_.model(), landmarks_, options, min_confidence);
   if (!detector_.follows(search.options)) {
-    for (const VideoFrame& frame : frames) carry(frame, rules);
+    for (const FollowedFrame& frame : frames) carry(frame, rules);
     found.clear();
     shapes.clear();
     if (!searched_.empty()) find(searched_, options, min_confidence, found, shapes);
@@ -70,7 +70,7 @@ void MarkedSearch::follow(std::span<const VideoFrame> frames, const DetectOption
   for (PictureShapes& each : made_) each.made = false;
   jobs_.clear();
   std::size_t at = 0;
-  for (const VideoFrame& frame : frames) {
+  for (const FollowedFrame& frame : frames) {
     FollowJob& job = jobs_.emplace_back();
     job.video = frame.video;
     job.frame = frame.frame;
@@ -84,7 +84,7 @@ void MarkedSearch::follow(std::span<const VideoFrame> frames, const DetectOption
   mark(searched_, search, found, shapes);
 }
 
-void MarkedSearch::carry(const VideoFrame& frame, const FlowRules& rules) {
+void MarkedSearch::carry(const FollowedFrame& frame, const FlowRules& rules) {
   auto& runner = runners_[frame.video];
   if (runner == nullptr) {
     const BackendTable& table = find_backend(detector_.backend());

@@ -28,7 +28,7 @@
 namespace winnow {
 
 // The next frame of a video.
-struct VideoFrame {
+struct FollowedFrame {
   int video = 0;      // 0 or more; a call has each video at most once
   PictureView frame;  // not empty
   bool searches = false;
@@ -51,13 +51,13 @@ class MarkedSearch {
             std::optional<double> min_confidence, std::vector<Detections>& found,
             std::vector<std::vector<Shape>>& shapes);
   // Carries points to each frame. `found` and `shapes` have an element for each frame that is searched.
-  void follow(std::span<const VideoFrame> frames, const DetectOptions& options,
+  void follow(std::span<const FollowedFrame> frames, const DetectOptions& options,
               std::optional<double> min_confidence, const FlowRules& rules, std::vector<Detections>& found,
               std::vector<std::vector<Shape>>& shapes);
   void forget(int video);
 
  private:
-  void carry(const VideoFrame& frame, const FlowRules& rules);
+  void carry(const FollowedFrame& frame, const FlowRules& rules);
   // Fits the shapes that the pipeline left out, and drops objects that are unlikely to be faces.
   void mark(std::span<const PictureView> pictures, const FaceSearch& search, std::vector<Detections>& found,
             std::vector<std::vector<Shape>>& shapes);

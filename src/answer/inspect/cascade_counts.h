@@ -2,7 +2,7 @@
 //
 // In:     a checked model, not copied.
 // Out:    counts of trees, nodes, tables, leaves and features, and the depth.
-// Exact:  integers.
+// Exact:  counts are integers; a stage's threshold is the model's float.
 // Memory: results belong to the caller.
 // Thread: any.
 #pragma once
