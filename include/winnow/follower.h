@@ -6,11 +6,12 @@
 //     std::printf("%d %s %d %d\n", face.id, winnow::state_name(face.state), face.box.x, face.box.y);
 //
 // A search looks for faces every few frames, and after flow has lost a face. In between, flow carries the
-// points of each face, and the face's box moves and grows with the points. A face that flow loses first moves
-// on for one frame at its last speed. In the next frame a search finds the face again, or the face is lost.
+// points of each face, and the face's box moves and grows with the points. In that box the landmarks are
+// fitted anew in each frame. A face that flow loses first moves on for one frame at its last speed, without a
+// fit. In the next frame a search finds the face again, or the face is lost.
 //
-// A device carries points and searches in one submission, for several videos together. These are separate
-// steps if the search has a region, a border, colour, or a merge rule that runs on the host.
+// A device carries points, fits and searches in one submission, for several videos together. These are
+// separate steps if the search has a region, a border, colour, or a merge rule that runs on the host.
 //
 // In:     the frames of videos in their order, in host memory (any stride). Flow cannot carry points to a
 //         frame of another size. Such a frame is searched, and faces that are not found there are lost. An
@@ -27,6 +28,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -37,12 +39,28 @@
 
 namespace winnow {
 
+// Where the points of a face lie in a frame, if the face was there in the frame before.
+enum class Between {
+  // Between the places to which flow carried the points and the fitted places. Points of a face that stands
+  // still hardly tremble. Points that move, such as those of a mouth that opens, go where the fit is.
+  kSteady,
+  kFit,    // at the fitted places. These tremble from frame to frame, like those of single pictures
+  kCarry,  // in searched frames at the fitted places, else where flow carried them: they slip by and by
+};
+WINNOW_API const char* between_name(Between between);     // "steady", "fit", "carry"
+WINNOW_API Between parse_between(std::string_view name);  // kUsage for another name
+
 // A number that is not in its range is a kUsage error.
 struct FollowOptions {
   int detect_every = 10;  // search frames 0, `detect_every`, 2 * `detect_every`, ...; 1 or more
-  int gap = 30;           // a lost face that returns after more frames is a new face; 0 to 100,000
+  Between between = Between::kSteady;
+  // Whether each frame is searched while no face is there. Without a value, a scan does so in cameras and
+  // streams (`make_follow_scan`), and a `Follower` does not.
+  std::optional<bool> until_found = {};
+  int gap = 30;  // a lost face that returns after more frames is a new face; 0 to 100,000
   // How strongly points and boxes are smoothed over time, from 0 to 1. At 0 they are not smoothed. At 1 a
-  // face that stands still hardly trembles, and a fast face is still followed closely.
+  // fast face is still followed closely. Smoothing changes what the caller gets, and not how faces are
+  // followed.
   double smooth = 0;
   // The presence that a new face needs, from 0 to 1, if presence counts. Presence counts if the landmarks
   // have presence and were trained with boxes of this detector. A lower value also finds faces that are
@@ -74,7 +92,9 @@ struct Followed {
   FaceState state = FaceState::kFound;
   Box box;
   double score = 0;  // from the last search that found the face
-  Shape shape;       // points are of this frame; confidence and presence are from the search of `score`
+  // Confidence and presence are of this frame's fit. If there is none, they are of the last fit: in a frame in
+  // which flow lost the face, in a frame that the face is lost in, and between searches with `kCarry`.
+  Shape shape;
   bool operator==(const Followed&) const = default;
 };
 

@@ -50,6 +50,8 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+struct ShapeBox;
+
 class WINNOW_API Landmarker {
  public:
   // kBackend if the backend is not available, or if a device has too little memory for a stage of the model.
@@ -70,6 +72,11 @@ class WINNOW_API Landmarker {
            std::vector<std::vector<Shape>>& shapes);
 
  private:
+  friend class MarkedSearch;
+  // Like `fit`, with boxes that are placed already.
+  void fit_placed(std::span<const GrayView> pictures, std::span<const std::vector<ShapeBox>> boxes,
+                  std::vector<std::vector<Shape>>& shapes);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -38,6 +38,11 @@ class CarryStep final : public FrameStep {
   std::uint64_t version() const override { return version_; }
 
   std::span<const FlowResult> results(int frame) const;
+  // For later steps of the batch: the wish whose frames points are carried to, and where results lie. Those of
+  // frame i begin at `flown() + i * pitch()`. Host and device can both access them.
+  std::size_t wish() const { return wish_; }
+  const FlowResult* flown() const { return results_.data(); }
+  int pitch() const { return pitch_; }
 
  private:
   // Byte offsets in one buffer, so that one copy brings all to the device: the frames' places, their numbers

@@ -11,6 +11,7 @@
 #include "base/fan_out.h"
 #include "pipeline/carry_step_cuda.h"
 #include "pipeline/mark_step_cuda.h"
+#include "pipeline/refit_step_cuda.h"
 #include "scale/frames/frame_batch_cuda.h"
 #include "scale/gaussian/kept_videos_cuda.h"
 
@@ -24,20 +25,23 @@ constexpr std::size_t kMostFrames = 16;
 constexpr std::size_t kMostFlights = 8;
 constexpr std::size_t kTurns = 2;
 
-// A batch of frames. Points are carried to each frame, and the frame is kept. If `searches` is true, each
-// frame is also searched, and points are marked in its objects.
+// A batch of frames. Points are carried to each frame, the frame is kept, and the carried faces are fitted. If
+// `searches` is true, each frame is also searched, and points are marked in its objects. The carried faces
+// are then fitted beside the search.
 class Flight {
  public:
   Flight(const DeviceKind& kind, const std::shared_ptr<const DeviceShapeProgram>& marks, bool searches,
          Size picture, std::size_t turn, cudaStream_t stream)
       : batch_(stream),
         carry_(batch_.add(std::make_unique<CarryStep>())),
+        refit_(batch_.add(std::make_unique<RefitStep>(carry_, marks, kind.marks->place, searches))),
         searches_(searches),
         picture_(picture),
         turn_(turn) {
     if (!searches) return;
     search_ = &batch_.add(std::make_unique<DeviceSearch>(kind.make_sieve(), 0, ObjectsHome::kDevice));
     marked_ = &batch_.add(std::make_unique<MarkStep>(*search_, marks, kind.marks->place));
+    batch_.add(std::make_unique<JoinStep>(refit_));
   }
 
   bool serves(bool searches, Size picture, std::size_t turn) const {
@@ -48,8 +52,11 @@ class Flight {
   void start(std::span<const FollowJob* const> jobs, std::span<const int> places,
              const DeviceKeptVideos& kept, const FlowRules& rules, std::vector<PictureView>& views) {
     const auto frames = static_cast<int>(jobs.size());
-    std::size_t points = 0;
-    for (const FollowJob* job : jobs) points = std::max(points, job->points.size());
+    std::size_t points = 0, faces = 0;
+    for (const FollowJob* job : jobs) {
+      points = std::max(points, job->faces.points.size());
+      faces += job->faces.boxes.size();
+    }
     bool anew = frames > planned_;
     const int most = std::max(frames, planned_);
     const LevelPlan* levels = nullptr;
@@ -66,9 +73,13 @@ class Flight {
     }
     if (marked_ != nullptr) marked_->plan(most);
     carry_.plan(kept, rules, most, points);
+    refit_.plan(faces);
+    refit_.clear();
     views.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      carry_.set(static_cast<int>(i), places[i], jobs[i]->points);
+      const CarriedFaces& carried = jobs[i]->faces;
+      carry_.set(static_cast<int>(i), places[i], carried.points);
+      refit_.add(static_cast<int>(i), carried.boxes, carried.places);
       views.push_back(jobs[i]->frame);
     }
     jobs_.assign(jobs.begin(), jobs.end());
@@ -80,11 +91,14 @@ class Flight {
     if (jobs_.empty()) return;
     batch_.wait();
     const CudaRange range("winnow: read answers");
+    std::size_t fitted = 0;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       const FollowJob& job = *jobs_[i];
       const auto frame = static_cast<int>(i);
       const std::span<const FlowResult> results = carry_.results(frame);
-      std::copy(results.begin(), results.end(), job.flown);
+      std::copy(results.begin(), results.end(), job.faces.flown);
+      if (job.faces.fits != nullptr) refit_.read(fitted, job.faces.boxes.size(), *job.faces.fits);
+      fitted += job.faces.boxes.size();
       if (search_ == nullptr) continue;
       reader.read(*search_, batch_.view(), frame, *job.found);
       marked_->read(frame, *job.shapes);
@@ -95,6 +109,7 @@ class Flight {
  private:
   FrameBatch batch_;
   CarryStep& carry_;
+  RefitStep& refit_;
   DeviceSearch* search_ = nullptr;
   MarkStep* marked_ = nullptr;
   bool searches_;

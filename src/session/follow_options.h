@@ -18,6 +18,8 @@ inline void check_following(const FollowOptions& options) {
     throw Error(ErrorCode::kUsage, "gap must be from 0 to 100000 frames");
   if (!(options.smooth >= 0 && options.smooth <= 1))
     throw Error(ErrorCode::kUsage, "smooth must be a number from 0 to 1");
+  if (options.between < Between::kSteady || options.between > Between::kCarry)
+    throw Error(ErrorCode::kUsage, "between must be steady, fit or carry");
   if (!(options.begin >= 0 && options.begin <= 1))
     throw Error(ErrorCode::kUsage, "begin must be a presence from 0 to 1");
 }

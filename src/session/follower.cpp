@@ -1,8 +1,10 @@
-// Follows faces: a `MarkedSearch` searches and carries, and `FollowedFaces` keeps them.
+// Follows faces: a `MarkedSearch` searches, carries and fits, and `FollowedFaces` keeps them.
 #include <winnow/follower.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include <winnow/face_search.h>
@@ -24,6 +26,17 @@ FollowOptions checked(FollowOptions options) {
   return options;
 }
 
+static_assert(static_cast<int>(Between::kSteady) == static_cast<int>(PointRule::kBlend));
+static_assert(static_cast<int>(Between::kFit) == static_cast<int>(PointRule::kFit));
+static_assert(static_cast<int>(Between::kCarry) == static_cast<int>(PointRule::kCarry));
+
+FollowRules rules_of(const FollowOptions& options) {
+  return {options.detect_every, options.gap, options.smooth, static_cast<PointRule>(options.between),
+          options.until_found.value_or(false)};
+}
+
+constexpr const char* kBetweenNames[] = {"steady", "fit", "carry"};
+
 FaceBox face_box(const Box& box) {
   return {static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
           static_cast<double>(box.height)};
@@ -43,9 +56,17 @@ const char* state_name(FaceState state) {
   return kNames[static_cast<int>(state)];
 }
 
+const char* between_name(Between between) { return kBetweenNames[static_cast<int>(between)]; }
+
+Between parse_between(std::string_view name) {
+  for (int i = 0; i < static_cast<int>(std::size(kBetweenNames)); ++i)
+    if (name == kBetweenNames[i]) return static_cast<Between>(i);
+  throw Error(ErrorCode::kUsage, "between is steady, fit or carry, not '" + std::string(name) + "'");
+}
+
 // The state of one video.
 struct FollowedVideo {
-  // The score and shape that a search last gave for a face.
+  // The score of the search that last found a face, and the face's last fitted shape.
   struct Said {
     int id;
     double score;
@@ -55,10 +76,12 @@ struct FollowedVideo {
   FollowedFaces kept;
   Size size = {};  // of the previous frame; 0 x 0 if flow keeps no frame
   std::vector<Said> said = {};
+  // All that follows belongs to the current frame.
   std::vector<FacePlace> places = {};
-  // The next four fields belong to the current frame.
+  std::vector<FaceBox> boxes = {};
   std::vector<FlowPlace> points = {};
   std::vector<FlowResult> flown = {};
+  PictureShapes fits = {};
   bool begins = false, searches = false;
 
   explicit FollowedVideo(const FollowRules& rules) : kept(rules) {}
@@ -70,12 +93,24 @@ struct FollowedVideo {
     searches = !frame.empty() && (begins || kept.wants_search());
     size = frame.empty() ? Size{} : frame.size();
     points.clear();
+    places.clear();
+    boxes.clear();
+    fits.made = false;
     if (!begins) {
-      kept.points(places);
+      kept.points(places, boxes);
       for (const FacePlace& place : places)
         points.push_back({static_cast<float>(place.x), static_cast<float>(place.y)});
     }
     flown.resize(points.size());
+  }
+
+  CarriedFaces carried(bool fits_points) {
+    CarriedFaces faces{points, flown.data()};
+    if (!fits_points) return faces;
+    faces.boxes = boxes;
+    faces.places = places;
+    faces.fits = &fits;
+    return faces;
   }
 
   Said& said_of(int id) {
@@ -105,6 +140,13 @@ struct FollowedVideo {
   }
 };
 
+// A face that was fitted in the box to which flow carried it.
+struct FittedFace {
+  FollowedFaces* kept;
+  std::size_t face;  // index among the faces of `kept`
+  const Shape* shape;
+};
+
 struct Follower::State {
   FollowOptions options;
   SureFace sure;
@@ -117,24 +159,31 @@ struct Follower::State {
   std::vector<SeenFace> seen;
   std::vector<std::vector<FacePlace>> seen_points;
   std::vector<FlowPoint> carried;
+  std::vector<CarriedFit> fits;
+  std::vector<FittedFace> fitted;
+  std::vector<FacePlace> fitted_points;
+  float least_presence = 0;  // a fit with a lower presence asks for a search
 
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
       : options(checked(std::move(given))),
         sure(sure_face(model, landmarks, options)),
         search(std::move(model), landmarks, machine) {
     options.search.min_neighbors = 1;
+    least_presence = static_cast<float>(
+        face_search(search.detector().model(), search.landmarks(), {}, options.min_confidence)
+            .min_confidence);
   }
 
   // Takes the next frame of each video that has one.
   void take(std::span<const PictureView> pictures) {
-    while (videos.size() < pictures.size())
-      videos.emplace_back(FollowRules{options.detect_every, options.gap, options.smooth});
+    while (videos.size() < pictures.size()) videos.emplace_back(rules_of(options));
     frames.clear();
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];
       video.prepare(pictures[i].gray);
       if (pictures[i].gray.empty()) continue;
-      frames.push_back({static_cast<int>(i), pictures[i], video.searches, video.points, video.flown.data()});
+      frames.push_back({static_cast<int>(i), pictures[i], video.searches,
+                        video.carried(options.between != Between::kCarry)});
     }
     search.follow(frames, options.search, options.min_confidence, carrying, found, shapes);
     std::size_t at = 0;
@@ -146,9 +195,34 @@ struct Follower::State {
       if (video.searches) {
         meet(video, pictures[i].gray, found[at].objects, shapes[at]);
         ++at;
-      } else {
-        video.kept.pass();
       }
+    }
+    fit(pictures);
+    for (std::size_t i = 0; i < pictures.size(); ++i) videos[i].kept.finish();
+  }
+
+  // Fits the faces that flow carried, and that no search found.
+  void fit(std::span<const PictureView> pictures) {
+    fits.clear();
+    fitted.clear();
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      FollowedVideo& video = videos[i];
+      const std::vector<KeptFace>& faces = video.kept.faces();
+      for (std::size_t f = 0; f < faces.size(); ++f) {
+        if (!video.kept.wants_fit(faces[f])) continue;
+        Shape& shape = video.said_of(faces[f].id).shape;
+        fits.push_back({static_cast<int>(i), pictures[i].gray, faces[f].box, &video.fits,
+                        static_cast<std::size_t>(faces[f].carried), &shape});
+        fitted.push_back({&video.kept, f, &shape});
+      }
+    }
+    if (fits.empty()) return;
+    search.fit(fits);
+    for (const FittedFace& each : fitted) {
+      fitted_points.clear();
+      for (const LandmarkPoint& point : each.shape->points) fitted_points.push_back({point.x, point.y});
+      const float presence = each.shape->presence;
+      each.kept->fit(each.face, fitted_points, presence >= 0 && presence < least_presence);
     }
   }
 

@@ -81,6 +81,9 @@ struct Landmarker::State {
   }
 
   // Divides the pictures among the shares, in order, so that each share gets about the same number of boxes.
+  ShapeBox placed(const Box& box) const { return placed_box(box, model.model().place); }
+  static ShapeBox placed(const ShapeBox& box) { return box; }
+
   template <class BoxesOf>
   void share(std::span<const GrayView> pictures, BoxesOf boxes_of) {
     std::size_t all = 0, given = 0;
@@ -90,23 +93,18 @@ struct Landmarker::State {
       each.tasks.clear();
     }
     for (std::size_t i = 0; i < pictures.size(); ++i) {
-      const std::span<const Box> boxes = boxes_of(i);
+      const auto boxes = boxes_of(i);
       LandmarkShare& mine = shares[all == 0 ? 0 : std::min(given * shares.size() / all, shares.size() - 1)];
       if (boxes.empty()) continue;
       mine.pictures.push_back(pictures[i]);
-      for (const Box& box : boxes)
-        mine.tasks.push_back(
-            {static_cast<int>(mine.pictures.size()) - 1, placed_box(box, model.model().place)});
+      for (const auto& box : boxes)
+        mine.tasks.push_back({static_cast<int>(mine.pictures.size()) - 1, placed(box)});
       given += boxes.size();
     }
   }
 
   template <class BoxesOf, class ShapesOf>
   void fit(std::span<const GrayView> pictures, BoxesOf boxes_of, ShapesOf shapes_of) {
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-      check(pictures[i]);
-      for (const Box& box : boxes_of(i)) check(box);
-    }
     share(pictures, boxes_of);
     fan_out(shares.size(), [&](std::size_t i) {
       LandmarkShare& mine = shares[i];
@@ -145,6 +143,8 @@ std::vector<Shape> Landmarker::fit(GrayView picture, std::span<const Box> boxes)
 }
 
 void Landmarker::fit(GrayView picture, std::span<const Box> boxes, std::vector<Shape>& shapes) {
+  check(picture);
+  for (const Box& box : boxes) check(box);
   state_->fit(
       std::span(&picture, 1), [&](std::size_t) { return boxes; },
       [&](std::size_t) -> std::vector<Shape>& { return shapes; });
@@ -154,9 +154,21 @@ void Landmarker::fit(std::span<const GrayView> pictures, std::span<const std::ve
                      std::vector<std::vector<Shape>>& shapes) {
   if (boxes.size() != pictures.size())
     throw Error(ErrorCode::kUsage, "there must be a list of boxes for each picture");
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    check(pictures[i]);
+    for (const Box& box : boxes[i]) check(box);
+  }
   shapes.resize(pictures.size());
   state_->fit(
       pictures, [&](std::size_t i) { return std::span<const Box>(boxes[i]); },
+      [&](std::size_t i) -> std::vector<Shape>& { return shapes[i]; });
+}
+
+void Landmarker::fit_placed(std::span<const GrayView> pictures, std::span<const std::vector<ShapeBox>> boxes,
+                            std::vector<std::vector<Shape>>& shapes) {
+  shapes.resize(std::max(shapes.size(), pictures.size()));
+  state_->fit(
+      pictures, [&](std::size_t i) { return std::span<const ShapeBox>(boxes[i]); },
       [&](std::size_t i) -> std::vector<Shape>& { return shapes[i]; });
 }
 

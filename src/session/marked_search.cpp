@@ -74,8 +74,7 @@ void MarkedSearch::follow(std::span<const FollowedFrame> frames, const DetectOpt
     FollowJob& job = jobs_.emplace_back();
     job.video = frame.video;
     job.frame = frame.frame;
-    job.points = frame.points;
-    job.flown = frame.flown;
+    job.faces = frame.faces;
     if (!frame.searches) continue;
     job.found = &found[at];
     job.shapes = &made_[at++];
@@ -90,9 +89,34 @@ void MarkedSearch::carry(const FollowedFrame& frame, const FlowRules& rules) {
     const BackendTable& table = find_backend(detector_.backend());
     runner = make_flow_runner(table, {detector_.threads(), machine_.devices});
   }
-  if (frame.points.empty()) runner->forget();
+  const std::span<const FlowPlace> points = frame.faces.points;
+  if (points.empty()) runner->forget();
   runner->keep(frame.frame.gray, rules);
-  if (!frame.points.empty()) runner->carry(frame.points, rules, frame.flown);
+  if (!points.empty()) runner->carry(points, rules, frame.faces.flown);
+}
+
+void MarkedSearch::fit(std::span<const CarriedFit> faces) {
+  const LandmarkModel& points = landmarks_.model();
+  carried_.clear();
+  views_.clear();
+  for (auto& boxes : carried_boxes_) boxes.clear();
+  for (const CarriedFit& face : faces) {
+    const ShapeBox box =
+        placed_box(face.box.left, face.box.top, face.box.width, face.box.height, points.place);
+    if (face.made != nullptr && face.made->made) {
+      write_shape(points, box, face.made->shapes, face.number, *face.shape);
+      continue;
+    }
+    if (carried_.empty() || carried_.back()->video != face.video) views_.push_back(face.frame);
+    if (carried_boxes_.size() < views_.size()) carried_boxes_.emplace_back();
+    carried_boxes_[views_.size() - 1].push_back(box);
+    carried_.push_back(&face);
+  }
+  if (carried_.empty()) return;
+  landmarker_.fit_placed(views_, std::span(carried_boxes_).first(views_.size()), carried_shapes_);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < views_.size(); ++i)
+    for (Shape& shape : carried_shapes_[i]) std::swap(*carried_[at++]->shape, shape);
 }
 
 void MarkedSearch::forget(int video) {

@@ -1,11 +1,13 @@
 // Finds objects and marks points in them: what `FaceFinder` and `Follower` share.
 //
-// Some pipelines fit points in the same submission as the search, and carry points of videos there, too.
-// `MarkedSearch` does afterwards what the pipeline leaves out. The answer is the same.
+// Some pipelines fit points in the same submission as the search. They carry points of videos there, too, and
+// fit the faces that flow carried. `MarkedSearch` does afterwards what the pipeline leaves out. The answer is
+// the same.
 //
-// In:     pictures and options as `FaceFinder` takes them; for videos, frames, each with the points of the
+// In:     pictures and options as `FaceFinder` takes them; for videos, frames, each with the faces of the
 //         video's previous frame.
-// Out:    objects and shapes as `FaceFinder` gives them; for videos, where each point went.
+// Out:    objects and shapes as `FaceFinder` gives them; for videos, where each point went, and the shapes of
+//         faces in the boxes to which flow carried them.
 // Exact:  same answers for every backend, thread count, device count and batch.
 // Memory: owns its sessions and buffers. The last frame of each video is kept until `forget`.
 // Thread: one thread at a time.
@@ -32,10 +34,18 @@ struct FollowedFrame {
   int video = 0;      // 0 or more; a call has each video at most once
   PictureView frame;  // not empty
   bool searches = false;
-  // Points of the video's previous frame, which must have had the same size. `flown` has room for one result
-  // per point.
-  std::span<const FlowPlace> points = {};
-  FlowResult* flown = nullptr;
+  // Faces of the video's previous frame, which must have had the same size, and the results.
+  CarriedFaces faces = {};
+};
+
+// A face to fit in the newest frame of its video, in the box to which flow carried the face.
+struct CarriedFit {
+  int video;  // faces of one video come one after the other
+  GrayView frame;
+  FaceBox box;
+  const PictureShapes* made;  // of the frame's faces, if `follow` made them
+  std::size_t number;         // index of the face in `made`
+  Shape* shape;               // where the shape goes
 };
 
 class MarkedSearch {
@@ -54,6 +64,8 @@ class MarkedSearch {
   void follow(std::span<const FollowedFrame> frames, const DetectOptions& options,
               std::optional<double> min_confidence, const FlowRules& rules, std::vector<Detections>& found,
               std::vector<std::vector<Shape>>& shapes);
+  // Writes the shapes of faces in frames that `follow` took last. Fits those that the pipeline did not fit.
+  void fit(std::span<const CarriedFit> faces);
   void forget(int video);
 
  private:
@@ -77,6 +89,9 @@ class MarkedSearch {
   std::vector<GrayView> views_;
   std::vector<std::vector<Box>> boxes_;
   std::vector<std::vector<Shape>> marked_;
+  std::vector<std::vector<ShapeBox>> carried_boxes_;
+  std::vector<const CarriedFit*> carried_;  // the faces of `carried_boxes_`, in the same order
+  std::vector<std::vector<Shape>> carried_shapes_;
 };
 
 }  // namespace winnow

@@ -1,6 +1,6 @@
 // Places a detector's box for a model of landmarks.
 //
-// In:     a box in whole pixels, and the model's `BoxPlace`.
+// In:     a box in pixels, whole or not, and the model's `BoxPlace`.
 // Out:    the box of a fit. Its sides go from the middle of the first pixel to the middle of the last.
 // Exact:  doubles in a fixed order; a default `BoxPlace` leaves the box as it is.
 // Memory: nothing is allocated.
@@ -15,11 +15,16 @@
 
 namespace winnow {
 
-WINNOW_HOST_DEVICE inline ShapeBox placed_box(const Box& box, const BoxPlace& place) {
-  const double across = box.width - 1, down = box.height - 1;
+WINNOW_HOST_DEVICE inline ShapeBox placed_box(double left, double top, double width, double height,
+                                              const BoxPlace& place) {
+  const double across = width - 1, down = height - 1;
   const double wide = across * place.scale, high = down * place.scale;
-  return {box.x + across * place.right + (across - wide) / 2, box.y + down * place.down + (down - high) / 2,
+  return {left + across * place.right + (across - wide) / 2, top + down * place.down + (down - high) / 2,
           wide, high};
+}
+
+WINNOW_HOST_DEVICE inline ShapeBox placed_box(const Box& box, const BoxPlace& place) {
+  return placed_box(box.x, box.y, box.width, box.height, place);
 }
 
 }  // namespace winnow

@@ -88,6 +88,7 @@ __global__ void __launch_bounds__(kFitThreads)
   }
   for (int t = group; t < all; t += groups) {
     const DeviceShapeTask task = tasks[t];
+    if (task.pixels == nullptr) continue;  // the same for all threads that fit this shape
     for (int i = static_cast<int>(threadIdx.x); i < both; i += kFitThreads) {
       if (program.fixed_point) {
         block.fixed[i] = program.fixed_start[i];

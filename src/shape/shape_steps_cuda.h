@@ -27,7 +27,9 @@ struct PixelWindow {
 
 // A box to fit. A window of its picture, or the whole picture, lies in device memory.
 struct DeviceShapeTask {
-  const std::uint8_t* pixels = nullptr;  // where pixel (0, 0) would lie; it may be outside the window's copy
+  // Where pixel (0, 0) would lie; it may be outside the window's copy. Null: the task is left out, and its
+  // results are not written.
+  const std::uint8_t* pixels = nullptr;
   std::int64_t stride = 0;
   int width = 0, height = 0;
   PixelWindow there;

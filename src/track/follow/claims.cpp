@@ -12,8 +12,6 @@ constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 
 }  // namespace
 
-double side_of(const FaceBox& box) { return std::max(box.width, box.height); }
-
 double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box) {
   const double growth = side_of(box) / side_of(from);
   if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;

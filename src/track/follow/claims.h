@@ -11,21 +11,13 @@
 #include <span>
 #include <vector>
 
+#include "track/follow/face_box.h"
+
 namespace winnow {
-
-// A box in fractions of pixels.
-struct FaceBox {
-  double left = 0, top = 0, width = 0, height = 0;
-
-  double middle_x() const { return left + width / 2; }
-  double middle_y() const { return top + height / 2; }
-};
 
 // The area that two boxes share, divided by the area that they cover together.
 double overlap_of(const FaceBox& a, const FaceBox& b);
 
-// The longer side of a box.
-double side_of(const FaceBox& box);
 // How near `box` lies to where a face should be. The face left `from` that many `frames` ago, with a speed in
 // pixels a frame. Gives 1 at that place, and 0 or less for a box too far away. Gives 0 for a much larger or
 // smaller box. The longer the face's way, the farther away the box may be.

@@ -14,15 +14,10 @@
 
 #include <winnow/flow_options.h>
 
-#include "track/follow/claims.h"
+#include "track/follow/face_box.h"
 #include "track/follow/face_look.h"
-#include "track/follow/motion.h"
 
 namespace winnow {
-
-struct FacePlace {
-  double x = 0, y = 0;
-};
 
 struct CarryRule {
   double least_held;  // fraction of the points that flow must carry there and back
@@ -30,8 +25,7 @@ struct CarryRule {
 };
 
 struct CarryScratch {
-  MotionScratch motion;
-  std::vector<PointStep> steps;
+  std::vector<double> values;
 };
 
 // Returns the likeness, or nothing if the face is not there; the face then stays as it was. `carried` has a

@@ -15,7 +15,7 @@
 
 #include <winnow/image.h>
 
-#include "track/follow/claims.h"
+#include "track/follow/face_box.h"
 
 namespace winnow {
 

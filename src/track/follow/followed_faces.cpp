@@ -30,10 +30,20 @@ double nearness_of(const KeptFace& face, const FaceBox& box) {
 
 }  // namespace
 
-void FollowedFaces::points(std::vector<FacePlace>& list) const {
+void FollowedFaces::points(std::vector<FacePlace>& list, std::vector<FaceBox>& boxes) const {
   list.clear();
-  for (const KeptFace& face : faces_)
-    if (face.gone == 0) list.insert(list.end(), face.points.begin(), face.points.end());
+  boxes.clear();
+  for (const KeptFace& face : faces_) {
+    if (face.gone > 0) continue;
+    list.insert(list.end(), face.points.begin(), face.points.end());
+    boxes.push_back(face.box);
+  }
+}
+
+bool FollowedFaces::wants_search() const {
+  if (frame_ % rules_.detect_every == 0 || lost_ago_ < kSearchOn || asked_) return true;
+  return rules_.until_found &&
+         std::none_of(faces_.begin(), faces_.end(), [](const KeptFace& face) { return face.gone == 0; });
 }
 
 void FollowedFaces::lose(KeptFace& face) {
@@ -65,9 +75,12 @@ void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bo
   std::erase_if(faces_, [&](const KeptFace& face) { return face.gone - face.by_flow > rules_.gap; });
   ++frame_;
   lost_ago_ = begins ? 1 : lost_ago_ + 1;
+  asked_ = false;
   std::size_t at = 0;
+  int number = 0;
   for (KeptFace& face : faces_) {
-    face.seen = -1;
+    face.seen = face.carried = -1;
+    face.fitted.clear();
     face.coasts = face.gone == 1 && face.state == KeptFace::State::kTracked;
     face.shown = face.gone == 0 || face.coasts;
     if (face.gone > 0) {
@@ -80,6 +93,7 @@ void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bo
       const std::span<const FlowPoint> mine = carried.subspan(at, face.points.size());
       at += face.points.size();
       face.state = KeptFace::State::kTracked;
+      face.carried = number++;
       if (carry_on(face, mine, frame)) continue;
       coast(face);
       face.gone = 1;
@@ -95,7 +109,12 @@ void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const 
   face.box = seen.box;
   if (face.looks.size() == kMostLooks) face.looks.erase(face.looks.begin());
   face.looks.push_back(look);
-  face.points.assign(seen.points.begin(), seen.points.end());
+  if (face.gone == 0 && face.carried >= 0 && rules_.points != PointRule::kCarry) {
+    face.fitted.assign(seen.points.begin(), seen.points.end());
+  } else {
+    face.points.assign(seen.points.begin(), seen.points.end());
+    face.blends.clear();
+  }
   face.alone = 0;
   face.gone = 0;
   face.shown = true;
@@ -148,10 +167,15 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
     take(face, seen[i], static_cast<int>(i), looks[i]);
   }
   drop_doubles();
-  finish();
 }
 
-void FollowedFaces::pass() { finish(); }
+void FollowedFaces::fit(std::size_t face, std::span<const FacePlace> points, bool doubted) {
+  KeptFace& to = faces_[face];
+  to.fitted.assign(points.begin(), points.end());
+  if (!doubted || frame_ - to.asked < kAskEvery) return;
+  to.asked = frame_;
+  asked_ = true;
+}
 
 // Loses a face that the search did not find, if a found face or an older face is at its place.
 void FollowedFaces::drop_doubles() {
@@ -165,9 +189,23 @@ void FollowedFaces::drop_doubles() {
   }
 }
 
+// Moves the points from where flow carried them to where they are shown, and from where flow goes on.
+void FollowedFaces::place_points(KeptFace& face) const {
+  if (rules_.points == PointRule::kFit) {
+    face.points = face.fitted;
+    return;
+  }
+  face.blends.resize(face.points.size());
+  const double side = std::max(1.0, side_of(face.box));
+  for (std::size_t i = 0; i < face.points.size(); ++i)
+    face.points[i] = face.blends[i].next(face.points[i], face.fitted[i], side);
+}
+
 void FollowedFaces::finish() {
-  for (KeptFace& face : faces_)
+  for (KeptFace& face : faces_) {
+    if (!face.fitted.empty()) place_points(face);
     if (face.shown && face.state != KeptFace::State::kLost) show(face);
+  }
 }
 
 void FollowedFaces::show(KeptFace& face) {

@@ -38,22 +38,33 @@ class Video {
              bool sure = true, GrayView picture = {}) {
     if (picture.empty()) picture = alike.view();
     std::vector<FacePlace> list;
-    faces.points(list);
+    std::vector<FaceBox> boxes;
+    faces.points(list, boxes);
     std::vector<FlowPoint> carried;
     for (const FacePlace& place : list) carried.push_back({place.x + right, place.y + down, holds});
     const bool searches = faces.wants_search();
     faces.carry(carried, picture);
-    if (!searches) {
-      faces.pass();
-      return false;
-    }
     std::vector<std::vector<FacePlace>> points;
     std::vector<SeenFace> list_of_seen;
     for (const FaceBox& box : seen) points.push_back(points_in(box));
     for (std::size_t i = 0; i < seen.size(); ++i) list_of_seen.push_back({seen[i], sure, points[i]});
-    faces.meet(list_of_seen, picture);
-    return true;
+    if (searches) faces.meet(list_of_seen, picture);
+    fits = 0;
+    for (std::size_t i = 0; i < faces.faces().size(); ++i) {
+      if (!faces.wants_fit(faces.faces()[i])) continue;
+      ++fits;
+      faces.fit(i, points_in(fit_beside(faces.faces()[i].box)), doubted);
+    }
+    faces.finish();
+    return searches;
   }
+
+  // Where a fit finds the points of a face that flow carried into this box.
+  FaceBox fit_beside(const FaceBox& box) const { return {box.left + beside, box.top, box.width, box.height}; }
+
+  double beside = 0;     // how far to the right fits lie
+  bool doubted = false;  // what fits say
+  int fits = 0;          // the fits of the last frame
 
   FollowedFaces faces;
   GrayImage alike = ramp(true);
@@ -221,7 +232,8 @@ TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
   ASSERT_EQ(video.faces.faces().size(), 2U);
   // The search finds only the box of the second face. Flow carries the first face there, too.
   std::vector<FacePlace> list;
-  video.faces.points(list);
+  std::vector<FaceBox> boxes;
+  video.faces.points(list, boxes);
   std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < list.size(); ++i)
     carried.push_back({list[i].x + (i < 5 ? 28 : 0), list[i].y, true});
@@ -243,6 +255,7 @@ TEST(FollowedFaces, PointsThatDoNotHoldMoveWithTheFace) {
   const std::vector<SeenFace> seen = {{box, true, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
+  faces.finish();
   std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < points.size(); ++i)
     carried.push_back({points[i].x + (i == 2 ? 90 : 5), points[i].y, true, 0, i == 2 ? 7.0F : 0.1F});
@@ -260,10 +273,12 @@ TEST(FollowedFaces, HalfOfThePointsMustHold) {
     const std::vector<SeenFace> seen = {{box, true, points}};
     faces.carry({}, alike.view());
     faces.meet(seen, alike.view());
+    faces.finish();
     std::vector<FlowPoint> carried;
     for (std::size_t i = 0; i < points.size(); ++i)
       carried.push_back({points[i].x, points[i].y, i < holding});
     faces.carry(carried, alike.view());
+    faces.finish();
     EXPECT_EQ(faces.faces()[0].gone, holding == 2 ? 1 : 0);
   }
 }
@@ -276,13 +291,16 @@ TEST(FollowedFaces, ACutLosesAllFaces) {
   const std::vector<SeenFace> seen = {{box, true, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
+  faces.finish();
   faces.carry({}, alike.view(), true);
   faces.meet({}, alike.view());
+  faces.finish();
   EXPECT_EQ(faces.faces()[0].state, State::kLost);
   EXPECT_TRUE(faces.wants_search());
   faces.restart();
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
+  faces.finish();
   EXPECT_EQ(faces.faces()[0].id, 1);
 }
 

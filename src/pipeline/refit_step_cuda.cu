@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <bit>
+
+#include "model/landmarks/landmark_model.h"
+#include "pipeline/refit_step_cuda.h"
+#include "shape/shape_box.h"
+#include "track/follow/motion_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr int kThreads = 128;
+
+// A face in the frame before. Its points are consecutive in the flow's list of the frame.
+struct CarriedFace {
+  FaceBox box;
+  std::int32_t frame, first;
+};
+
+struct TaskWork {
+  const std::int32_t* count;
+  const CarriedFace* faces;
+  const FacePlace* points;  // those of face i begin at i * each
+  int each;
+  const FlowResult* flown;  // those of frame i begin at i * pitch
+  int pitch;
+  const std::uint8_t* pixels;
+  std::int64_t frame_bytes, stride;
+  int width, height;
+  BoxPlace place;
+  DeviceShapeTask* tasks;
+};
+
+// Finds a median with all threads of a block: the value that has as many smaller values before it as
+// `median_place` says. Equal values count by their points' numbers.
+struct BlockMedian {
+  int points;
+  double* values;       // in shared memory, one for each point
+  std::uint8_t* given;  // whether a point has a value
+  double* median;       // one number in shared memory
+
+  template <class ValueOf>
+  WINNOW_HOST_DEVICE Median operator()(const ValueOf& value_of) const {
+#ifdef __CUDA_ARCH__
+    int mine = 0;
+    __syncthreads();
+    for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads) {
+      double value = 0;
+      given[i] = value_of(i, value) ? 1 : 0;
+      values[i] = value;
+      mine += given[i];
+    }
+    // Each thread has at most kMaxPoints / kThreads values, so sums of a block's threads are few.
+    int count = 0;
+    for (int one = 1; one <= (points + kThreads - 1) / kThreads; ++one)
+      count += __syncthreads_count(mine >= one);
+    if (count == 0) return {};
+    for (int i = static_cast<int>(threadIdx.x); i < points; i += kThreads) {
+      if (given[i] == 0) continue;
+      int before = 0;
+      for (int other = 0; other < points; ++other)
+        before += static_cast<int>(given[other] != 0 &&
+                                   (values[other] < values[i] || (values[other] == values[i] && other < i)));
+      if (before == median_place(count)) *median = values[i];
+    }
+    __syncthreads();
+    return {*median, count};
+#else
+    return {};
+#endif
+  }
+};
+
+// A block of threads moves the box of a face, and makes the task of its fit.
+__global__ void __launch_bounds__(kThreads) carried_task_kernel(const __grid_constant__ TaskWork work) {
+  __shared__ double values[kMaxPoints];
+  __shared__ std::uint8_t given[kMaxPoints];
+  __shared__ double median;
+  const int at = static_cast<int>(blockIdx.x);
+  if (at >= *work.count) return;
+  const CarriedFace face = work.faces[at];
+  const FacePlace* const points = work.points + std::int64_t{at} * work.each;
+  const FlowResult* const flown = work.flown + std::int64_t{face.frame} * work.pitch + face.first;
+  BlockMedian median_of{work.each, values, given, &median};
+  const Motion motion = motion_of(
+      [&](int i) {
+        const FlowResult& there = flown[i];
+        return PointStep{points[i].x, points[i].y, static_cast<double>(there.place.x),
+                         static_cast<double>(there.place.y),
+                         holds(there.found != 0, there.back_distance, face.box)};
+      },
+      median_of);
+  if (threadIdx.x != 0) return;
+  DeviceShapeTask task;  // without pixels, if no point holds: then there is no box to fit
+  if (motion.held > 0) {
+    const FaceBox box = moved(face.box, motion);
+    task.pixels = work.pixels + face.frame * work.frame_bytes;
+    task.stride = work.stride;
+    task.width = work.width;
+    task.height = work.height;
+    task.there = {0, 0, work.width, work.height};
+    task.box = placed_box(box.left, box.top, box.width, box.height, work.place);
+  }
+  work.tasks[at] = task;
+}
+
+}  // namespace
+
+RefitStep::RefitStep(const CarryStep& carry, std::shared_ptr<const DeviceShapeProgram> program,
+                     const BoxPlace& place, bool beside)
+    : carry_(carry), program_(std::move(program)), place_(place), beside_(beside) {
+  if (!beside) return;
+  side_ = make_stream();
+  begun_ = make_event();
+  ended_ = make_event();
+}
+
+RefitStep::Layout RefitStep::layout() const {
+  const std::size_t each = static_cast<std::size_t>(program_->points()) * sizeof(FacePlace);
+  const std::size_t faces = sizeof(CarriedFace), points = faces + room_ * sizeof(CarriedFace);
+  return {0, faces, points, points + room_ * each};
+}
+
+void RefitStep::plan(std::size_t faces) {
+  if (faces <= room_) return;
+  const std::size_t room = std::bit_ceil(faces);
+  room_ = 0;  // stays 0 if memory is short
+  tasks_.reserve(room);
+  coordinates_.reserve(room * static_cast<std::size_t>(2 * program_->points()));
+  confidence_.reserve(std::max<std::size_t>(1, room * static_cast<std::size_t>(program_->sums())));
+  room_ = room;
+  told_.reserve(layout().bytes);
+  known_.reserve(layout().bytes);
+  ++version_;
+}
+
+void RefitStep::add(int frame, std::span<const FaceBox> boxes, std::span<const FacePlace> points) {
+  const Layout at = layout();
+  const auto each = static_cast<std::size_t>(program_->points());
+  auto* const faces = reinterpret_cast<CarriedFace*>(told_.data() + at.faces) + faces_;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    faces[i] = {boxes[i], frame, static_cast<std::int32_t>(i * each)};
+  std::copy(points.begin(), points.end(),
+            reinterpret_cast<FacePlace*>(told_.data() + at.points) + faces_ * each);
+  tell(faces_ + boxes.size());
+}
+
+void RefitStep::tell(std::size_t faces) {
+  faces_ = faces;
+  if (room_ > 0)
+    *reinterpret_cast<std::int32_t*>(told_.data() + layout().count) = static_cast<std::int32_t>(faces);
+}
+
+void RefitStep::enqueue(const FrameBatch& batch, int, cudaStream_t stream) const {
+  if (room_ == 0) return;
+  if (!beside_) return enqueue_on(batch, stream);
+  check_cuda(cudaEventRecord(begun_.get(), stream), "recording an event");
+  check_cuda(cudaStreamWaitEvent(side_.get(), begun_.get()), "waiting for carried points");
+  enqueue_on(batch, side_.get());
+  check_cuda(cudaEventRecord(ended_.get(), side_.get()), "recording an event");
+}
+
+void RefitStep::join(cudaStream_t stream) const {
+  if (room_ == 0 || !beside_) return;
+  check_cuda(cudaStreamWaitEvent(stream, ended_.get()), "waiting for the fits of carried faces");
+}
+
+void RefitStep::enqueue_on(const FrameBatch& batch, cudaStream_t stream) const {
+  const Layout at = layout();
+  check_cuda(cudaMemcpyAsync(known_.data(), told_.data(), at.bytes, cudaMemcpyHostToDevice, stream),
+             "copying faces to the device");
+  const PyramidView frames = batch.view(carry_.wish());
+  const Size picture = batch.picture();
+  const std::int32_t* const count = reinterpret_cast<const std::int32_t*>(known_.data() + at.count);
+  const TaskWork work{count,
+                      reinterpret_cast<const CarriedFace*>(known_.data() + at.faces),
+                      reinterpret_cast<const FacePlace*>(known_.data() + at.points),
+                      program_->points(),
+                      carry_.flown(),
+                      carry_.pitch(),
+                      frames.frames,
+                      frames.frame_bytes,
+                      frame_pitch(picture.width),
+                      picture.width,
+                      picture.height,
+                      place_,
+                      tasks_.data()};
+  carried_task_kernel<<<static_cast<unsigned>(room_), kThreads, 0, stream>>>(work);
+  check_launch("launching the kernel of carried faces");
+  program_->enqueue(tasks_.data(), count, static_cast<int>(room_), {coordinates_.data(), confidence_.data()},
+                    stream);
+}
+
+void RefitStep::read(std::size_t first, std::size_t count, PictureShapes& shapes) const {
+  const auto take = [&](const auto& from, std::size_t each, auto& to) {
+    to.assign(from.data() + first * each, from.data() + (first + count) * each);
+  };
+  take(coordinates_, static_cast<std::size_t>(2 * program_->points()), shapes.shapes.coordinates);
+  take(confidence_, static_cast<std::size_t>(program_->sums()), shapes.shapes.confidence);
+  shapes.made = true;
+}
+
+}  // namespace winnow
