@@ -30,9 +30,18 @@ static_assert(static_cast<int>(Between::kSteady) == static_cast<int>(PointRule::
 static_assert(static_cast<int>(Between::kFit) == static_cast<int>(PointRule::kFit));
 static_assert(static_cast<int>(Between::kCarry) == static_cast<int>(PointRule::kCarry));
 
-FollowRules rules_of(const FollowOptions& options) {
-  return {options.detect_every, options.gap, options.smooth, static_cast<PointRule>(options.between),
-          options.until_found.value_or(false)};
+// A fit with a presence below `kAskBelow` asks for a search. A face is doubted if the mean presence of its
+// late fits is below the part `kDoubted` of the presence that a new face needs.
+constexpr double kAskBelow = 2 * kFacePresence, kDoubted = 0.1;
+
+FollowRules rules_of(const FollowOptions& options, bool presence_counts) {
+  FollowRules rules{options.detect_every, options.gap, options.smooth,
+                    static_cast<PointRule>(options.between), options.until_found.value_or(false)};
+  if (presence_counts) {
+    rules.ask_below = kAskBelow;
+    rules.doubt_below = kDoubted * options.min_confidence.value_or(options.begin);
+  }
+  return rules;
 }
 
 constexpr const char* kBetweenNames[] = {"steady", "fit", "carry"};
@@ -162,21 +171,19 @@ struct Follower::State {
   std::vector<CarriedFit> fits;
   std::vector<FittedFace> fitted;
   std::vector<FacePlace> fitted_points;
-  float least_presence = 0;  // a fit with a lower presence asks for a search
+  bool counts;  // whether presence counts
 
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
       : options(checked(std::move(given))),
         sure(sure_face(model, landmarks, options)),
         search(std::move(model), landmarks, machine) {
     options.search.min_neighbors = 1;
-    least_presence = static_cast<float>(
-        face_search(search.detector().model(), search.landmarks(), {}, options.min_confidence)
-            .min_confidence);
+    counts = face_search(search.detector().model(), search.landmarks()).min_confidence > 0;
   }
 
   // Takes the next frame of each video that has one.
   void take(std::span<const PictureView> pictures) {
-    while (videos.size() < pictures.size()) videos.emplace_back(rules_of(options));
+    while (videos.size() < pictures.size()) videos.emplace_back(rules_of(options, counts));
     frames.clear();
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];
@@ -201,6 +208,8 @@ struct Follower::State {
     for (std::size_t i = 0; i < pictures.size(); ++i) videos[i].kept.finish();
   }
 
+  double counted(float presence) const { return counts ? static_cast<double>(presence) : 1; }
+
   // Fits the faces that flow carried, and that no search found.
   void fit(std::span<const PictureView> pictures) {
     fits.clear();
@@ -221,8 +230,7 @@ struct Follower::State {
     for (const FittedFace& each : fitted) {
       fitted_points.clear();
       for (const LandmarkPoint& point : each.shape->points) fitted_points.push_back({point.x, point.y});
-      const float presence = each.shape->presence;
-      each.kept->fit(each.face, fitted_points, presence >= 0 && presence < least_presence);
+      each.kept->fit(each.face, fitted_points, counted(each.shape->presence));
     }
   }
 
@@ -234,7 +242,7 @@ struct Follower::State {
       seen_points[i].clear();
       for (const LandmarkPoint& point : marked[i].points) seen_points[i].push_back({point.x, point.y});
       const bool is_sure = sure.holds(objects[i], marked[i].presence);
-      seen.push_back({face_box(objects[i].box), is_sure, seen_points[i]});
+      seen.push_back({face_box(objects[i].box), is_sure, counted(marked[i].presence), seen_points[i]});
     }
     video.kept.meet(seen, frame);
     for (const KeptFace& face : video.kept.faces()) {

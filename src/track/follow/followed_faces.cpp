@@ -19,9 +19,11 @@ constexpr double kLeastLike = 0.3, kLeastVeryLike = 0.65;
 constexpr std::size_t kMostLooks = 8;
 // Two faces that overlap by more than this are one face.
 constexpr double kDouble = 0.6;
-// A face that flow carries is lost if more searches in a row than this do not find it.
-constexpr int kMostAlone = 3;
-constexpr double kSpeedShare = 0.3;  // the weight of the newest step in a face's speed
+// A face that flow carries is lost if more searches in a row than this do not find it. The second number is
+// for a face whose late fits say that no face is there.
+constexpr int kMostAlone = 3, kMostAloneDoubted = 1;
+constexpr double kPresenceShare = 0.125;  // the weight of the newest fit in a face's mean presence
+constexpr double kSpeedShare = 0.3;       // the weight of the newest step in a face's speed
 
 double nearness_of(const KeptFace& face, const FaceBox& box) {
   const double frames = face.gone - 1;  // `face.box` lies where the face was to be in the frame that lost it
@@ -41,7 +43,7 @@ void FollowedFaces::points(std::vector<FacePlace>& list, std::vector<FaceBox>& b
 }
 
 bool FollowedFaces::wants_search() const {
-  if (frame_ % rules_.detect_every == 0 || lost_ago_ < kSearchOn || asked_) return true;
+  if (is_due(frame_, lost_ago_) || asked_) return true;
   return rules_.until_found &&
          std::none_of(faces_.begin(), faces_.end(), [](const KeptFace& face) { return face.gone == 0; });
 }
@@ -73,6 +75,7 @@ bool FollowedFaces::carry_on(KeptFace& face, std::span<const FlowPoint> points, 
 void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bool begins) {
   // A face that was missing for more frames than the gap is forgotten before it could return.
   std::erase_if(faces_, [&](const KeptFace& face) { return face.gone - face.by_flow > rules_.gap; });
+  only_asked_ = asked_ && !begins && !is_due(frame_, lost_ago_);
   ++frame_;
   lost_ago_ = begins ? 1 : lost_ago_ + 1;
   asked_ = false;
@@ -109,12 +112,14 @@ void FollowedFaces::take(KeptFace& face, const SeenFace& seen, int index, const 
   face.box = seen.box;
   if (face.looks.size() == kMostLooks) face.looks.erase(face.looks.begin());
   face.looks.push_back(look);
-  if (face.gone == 0 && face.carried >= 0 && rules_.points != PointRule::kCarry) {
+  const bool was_there = face.gone == 0 && face.carried >= 0;
+  if (was_there && rules_.points != PointRule::kCarry) {
     face.fitted.assign(seen.points.begin(), seen.points.end());
   } else {
     face.points.assign(seen.points.begin(), seen.points.end());
     face.blends.clear();
   }
+  face.presence += (was_there ? kPresenceShare : 1) * (seen.presence - face.presence);
   face.alone = 0;
   face.gone = 0;
   face.shown = true;
@@ -158,7 +163,9 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   });
   for (KeptFace& face : faces_) {
     if (face.gone > 0 || face.seen >= 0) continue;
-    if (++face.alone > kMostAlone) lose(face);
+    const bool doubted = face.presence < rules_.doubt_below;
+    if (only_asked_ && !doubted) continue;
+    if (++face.alone > (doubted ? kMostAloneDoubted : kMostAlone)) lose(face);
   }
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (taken[i] || !seen[i].sure) continue;
@@ -169,10 +176,11 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   drop_doubles();
 }
 
-void FollowedFaces::fit(std::size_t face, std::span<const FacePlace> points, bool doubted) {
+void FollowedFaces::fit(std::size_t face, std::span<const FacePlace> points, double presence) {
   KeptFace& to = faces_[face];
   to.fitted.assign(points.begin(), points.end());
-  if (!doubted || frame_ - to.asked < kAskEvery) return;
+  to.presence += kPresenceShare * (presence - to.presence);
+  if (presence >= rules_.ask_below || frame_ - to.asked < kAskEvery) return;
   to.asked = frame_;
   asked_ = true;
 }

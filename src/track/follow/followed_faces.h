@@ -41,12 +41,15 @@ struct FollowRules {
   double smooth = 0;
   PointRule points = PointRule::kBlend;
   bool until_found = false;  // search each frame while no face is there
+  double ask_below = 0;      // a fit with a lower presence asks for a search of the next frame
+  double doubt_below = 0;    // a face is doubted if the mean presence of its late fits is lower
 };
 
 // A face that a search found.
 struct SeenFace {
   FaceBox box;
-  bool sure = true;  // whether it may begin a face
+  bool sure = true;     // whether it may begin a face
+  double presence = 1;  // 1 if presence does not count
   std::span<const FacePlace> points;
 };
 
@@ -62,6 +65,7 @@ struct KeptFace {
   std::vector<FacePlace> fitted;    // the points' places by this frame's fit; empty without a fit
   std::vector<PointBlend> blends;   // of the points, from frame to frame
   std::int64_t asked = -(1 << 20);  // the frame whose fit last asked for a search
+  double presence = 1;              // the mean of the presences of late fits; 1 if presence does not count
 
   int alone = 0;                    // searches in a row that did not find the face
   int gone = 0;                     // 1 in the frame that lost the face, 2 in the next; 0 while it is there
@@ -93,9 +97,10 @@ class FollowedFaces {
   bool wants_fit(const KeptFace& face) const {
     return rules_.points != PointRule::kCarry && face.gone == 0 && face.seen < 0;
   }
-  // Takes the fitted points of the face at index `face`. `doubted`: the fit says that the box shows no face.
-  // Then the next frame is searched, but for one face at most once in `kAskEvery` frames.
-  void fit(std::size_t face, std::span<const FacePlace> points, bool doubted);
+  // Takes the fitted points of the face at index `face`, and the fit's presence; 1 if presence does not count.
+  // With a presence below `ask_below` the next frame is searched, but for one face at most once in `kAskEvery`
+  // frames. If such a search does not find a face that is not doubted, nothing follows from it.
+  void fit(std::size_t face, std::span<const FacePlace> points, double presence);
   void finish();
   void restart();
 
@@ -104,8 +109,12 @@ class FollowedFaces {
 
  private:
   static constexpr int kSearchOn = 3;  // how many frames after a loss are searched
-  static constexpr int kAskEvery = 5;
+  static constexpr int kAskEvery = 3;
 
+  // Whether a frame is searched, whatever its faces are. `lost_ago`: as `lost_ago_` before that frame.
+  bool is_due(std::int64_t frame, int lost_ago) const {
+    return frame % rules_.detect_every == 0 || lost_ago < kSearchOn;
+  }
   void lose(KeptFace& face);
   void coast(KeptFace& face);
   bool carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame);
@@ -117,8 +126,9 @@ class FollowedFaces {
   FollowRules rules_;
   std::int64_t frame_ = 0;  // the number of the next frame
   int last_id_ = 0;
-  int lost_ago_ = 1 << 20;  // frames since flow lost a face; begins at 1 if a search lost it
-  bool asked_ = false;      // a fit of the last frame asked for a search
+  int lost_ago_ = 1 << 20;   // frames since flow lost a face; begins at 1 if a search lost it
+  bool asked_ = false;       // a fit of the last frame asked for a search
+  bool only_asked_ = false;  // this frame is searched only because a fit asked for a search
   std::vector<KeptFace> faces_;
   CarryScratch scratch_;
 };

@@ -47,13 +47,13 @@ class Video {
     std::vector<std::vector<FacePlace>> points;
     std::vector<SeenFace> list_of_seen;
     for (const FaceBox& box : seen) points.push_back(points_in(box));
-    for (std::size_t i = 0; i < seen.size(); ++i) list_of_seen.push_back({seen[i], sure, points[i]});
+    for (std::size_t i = 0; i < seen.size(); ++i) list_of_seen.push_back({seen[i], sure, 1, points[i]});
     if (searches) faces.meet(list_of_seen, picture);
     fits = 0;
     for (std::size_t i = 0; i < faces.faces().size(); ++i) {
       if (!faces.wants_fit(faces.faces()[i])) continue;
       ++fits;
-      faces.fit(i, points_in(fit_beside(faces.faces()[i].box)), doubted);
+      faces.fit(i, points_in(fit_beside(faces.faces()[i].box)), presence);
     }
     faces.finish();
     return searches;
@@ -62,9 +62,9 @@ class Video {
   // Where a fit finds the points of a face that flow carried into this box.
   FaceBox fit_beside(const FaceBox& box) const { return {box.left + beside, box.top, box.width, box.height}; }
 
-  double beside = 0;     // how far to the right fits lie
-  bool doubted = false;  // what fits say
-  int fits = 0;          // the fits of the last frame
+  double beside = 0;    // how far to the right fits lie
+  double presence = 1;  // what fits say
+  int fits = 0;         // the fits of the last frame
 
   FollowedFaces faces;
   GrayImage alike = ramp(true);
@@ -240,7 +240,7 @@ TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
   video.faces.carry(carried, video.alike.view());
   const FaceBox box{40, 10, 40, 40};
   const std::vector<FacePlace> points = points_in(box);
-  const std::vector<SeenFace> seen = {{box, true, points}};
+  const std::vector<SeenFace> seen = {{box, true, 1, points}};
   video.faces.meet(seen, video.alike.view());
   int there = 0;
   for (const KeptFace& face : video.faces.faces()) there += face.gone == 0 ? 1 : 0;
@@ -252,7 +252,7 @@ TEST(FollowedFaces, PointsThatDoNotHoldMoveWithTheFace) {
   FollowedFaces faces({.detect_every = 10});
   const FaceBox box{10, 10, 40, 40};
   const std::vector<FacePlace> points = points_in(box);
-  const std::vector<SeenFace> seen = {{box, true, points}};
+  const std::vector<SeenFace> seen = {{box, true, 1, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
   faces.finish();
@@ -270,7 +270,7 @@ TEST(FollowedFaces, HalfOfThePointsMustHold) {
     FollowedFaces faces({.detect_every = 10});
     const FaceBox box{10, 10, 40, 40};
     const std::vector<FacePlace> points = points_in(box);
-    const std::vector<SeenFace> seen = {{box, true, points}};
+    const std::vector<SeenFace> seen = {{box, true, 1, points}};
     faces.carry({}, alike.view());
     faces.meet(seen, alike.view());
     faces.finish();
@@ -288,7 +288,7 @@ TEST(FollowedFaces, ACutLosesAllFaces) {
   FollowedFaces faces({.detect_every = 10});
   const FaceBox box{10, 10, 40, 40};
   const std::vector<FacePlace> points = points_in(box);
-  const std::vector<SeenFace> seen = {{box, true, points}};
+  const std::vector<SeenFace> seen = {{box, true, 1, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
   faces.finish();
