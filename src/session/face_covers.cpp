@@ -47,8 +47,10 @@ FaceBox hull_of(const Followed& face) {
 }
 
 // A lost face is carried on for `gap` frames. A frame does not count if the face is sure and its likeness
-// there is at least `kLikeItself`: the face is visible, although no search finds it. A face is sure only with
-// a presence of `kSurePresence`. Otherwise a false alarm that stands still would be carried on for ever.
+// there is at least `kLikeItself`: the face is visible, although no search finds it. A face is sure only if a
+// search gave it a presence of `kSurePresence`. Otherwise a false alarm that stands still would be carried on
+// for ever. Presences between searches do not count: the greatest of so many would make most false alarms
+// sure.
 constexpr double kLikeItself = 0.6, kSurePresence = 0.5;
 
 // Flow may carry a new face back over many frames, to within the gap after an earlier path's end. So with
@@ -163,7 +165,8 @@ struct FaceCovers::State {
         to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, box), false, 0, false, {}});
       }
       to->seen_at = paths.newest();
-      to->sure = to->sure || face.shape.presence >= kSurePresence;
+      if (face.state == FaceState::kFound)
+        to->sure = to->sure || face.shape.presence >= kSurePresence;
       to->at = paths.newest();
       to->before = to->face;
       to->face.box = box;

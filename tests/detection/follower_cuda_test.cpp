@@ -1,5 +1,5 @@
-// Tests how a device follows faces. Several videos together give what each gives alone on `reference`. A
-// frame costs one graph and one wait.
+// Tests how a device follows faces. Several videos together give what each gives alone on `reference`, with
+// every kind of landmarks and every rule for points. A frame costs one graph and one wait.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -8,6 +8,7 @@
 #include <winnow/follower.h>
 
 #include "base/device/device_for_test.h"
+#include "model/landmarks/landmark_samples_for_test.h"
 #include "session/corner_landmarks_for_test.h"
 #include "session/scene_for_test.h"
 
@@ -29,6 +30,7 @@ GrayImage frame_of(int video, int number) {
   const Size size = video % 3 == 2 ? Size{320, 200} : Size{400, 240};
   std::vector<Box> squares = {{20 + 3 * ((number + 5 * video) % 60), 30 + video % 7, 48, 48}};
   if ((number + video) % 17 < 9) squares.push_back({200, 110 + video % 5, 60, 60});
+  if (video % 5 == 4) squares.push_back({300 + 5 * number, 20 - number, 50, 50});  // leaves the frame
   if (video == 1 && number > 12) return sample::make_scene({300, 220}, squares);  // another size from here on
   return sample::make_scene(size, squares);
 }
@@ -44,39 +46,69 @@ void expect_same(const std::vector<Followed>& got, const std::vector<Followed>& 
   }
 }
 
+struct Kind {
+  const char* name;
+  Landmarks landmarks;
+  Between between = Between::kSteady;
+};
+
+Landmarks random_points(sample::LandmarkSizes sizes, bool fixed_point) {
+  LandmarkModel model = sample::random_landmarks(sizes, fixed_point, 3);
+  model.detector = "squares";  // so that presence counts
+  return Landmarks(std::move(model));
+}
+
+std::vector<Kind> kinds() {
+  sample::LandmarkSizes sure{
+      .points = 68, .small = true, .turned = true, .confidence = true, .presence = true};
+  return {{"corners", sample::corner_landmarks()},
+          {"whole leaves with presence", random_points(sure, true)},
+          {"the same, fits as they are", random_points(sure, true), Between::kFit},
+          {"the same, carried", random_points(sure, true), Between::kCarry},
+          {"leaves of floats", random_points({.points = 68}, false)},
+          {"five points", random_points({.points = 5, .basis = 4, .confidence = true}, true)},
+          {"one point", random_points({.points = 1}, true), Between::kFit}};
+}
+
 // 21 videos make batches of 16, 4 and 1 frames, of several sizes; some are searched, some are not.
 TEST(FollowerCuda, ManyVideosAreFollowedAsEachAlone) {
   WINNOW_NEEDS_DEVICE();
   constexpr std::size_t kVideos = 21;
-  Follower together(sample::square_finder(), sample::corner_landmarks(), loose(), {BackendKind::kCuda, 1});
-  std::vector<Follower> alone;
-  for (std::size_t i = 0; i < kVideos; ++i)
-    alone.emplace_back(sample::square_finder(), sample::corner_landmarks(), loose(),
-                       MachineOptions{BackendKind::kReference, 1});
-  std::size_t followed = 0, tracked = 0;
-  for (int number = 0; number < 30; ++number) {
-    // The first calls have fewer videos; video 3 has an empty frame, and video 4 begins anew.
-    const std::size_t count = number < 3 ? 5 : kVideos;
-    std::vector<GrayImage> images;
-    for (std::size_t i = 0; i < count; ++i) images.push_back(frame_of(static_cast<int>(i), number));
-    std::vector<PictureView> views;
-    for (const GrayImage& image : images) views.emplace_back(image.view());
-    if (number == 14) views[3] = GrayView();
-    if (number == 15) {
-      together.restart(4);
-      alone[4].restart();
+  for (const Kind& kind : kinds()) {
+    SCOPED_TRACE(kind.name);
+    FollowOptions options = loose();
+    options.between = kind.between;
+    options.min_confidence = 0;
+    Follower together(sample::square_finder(), kind.landmarks, options, {BackendKind::kCuda, 1});
+    std::vector<Follower> alone;
+    for (std::size_t i = 0; i < kVideos; ++i)
+      alone.emplace_back(sample::square_finder(), kind.landmarks, options,
+                         MachineOptions{BackendKind::kReference, 1});
+    std::size_t followed = 0, tracked = 0;
+    for (int number = 0; number < 30; ++number) {
+      // The first calls have fewer videos; video 3 has an empty frame, and video 4 begins anew.
+      const std::size_t count = number < 3 ? 5 : kVideos;
+      std::vector<GrayImage> images;
+      for (std::size_t i = 0; i < count; ++i) images.push_back(frame_of(static_cast<int>(i), number));
+      std::vector<PictureView> views;
+      for (const GrayImage& image : images) views.emplace_back(image.view());
+      if (number == 14) views[3] = GrayView();
+      if (number == 15) {
+        together.restart(4);
+        alone[4].restart();
+      }
+      std::vector<std::vector<Followed>> faces(count);
+      together.next(views, faces);
+      for (std::size_t i = 0; i < count; ++i) {
+        SCOPED_TRACE("video " + std::to_string(i) + ", frame " + std::to_string(number));
+        expect_same(faces[i], alone[i].next(views[i]));
+        for (const Followed& face : faces[i]) tracked += face.state == FaceState::kTracked ? 1 : 0;
+        followed += faces[i].size();
+      }
     }
-    std::vector<std::vector<Followed>> faces(count);
-    together.next(views, faces);
-    for (std::size_t i = 0; i < count; ++i) {
-      SCOPED_TRACE("video " + std::to_string(i) + ", frame " + std::to_string(number));
-      expect_same(faces[i], alone[i].next(views[i]));
-      for (const Followed& face : faces[i]) tracked += face.state == FaceState::kTracked ? 1 : 0;
-      followed += faces[i].size();
-    }
+    EXPECT_GT(followed, 600U);
+    EXPECT_GT(tracked, 300U);
   }
-  EXPECT_GT(followed, 600U);
-  EXPECT_GT(tracked, 300U);
 }
 
 // Once every kind of frame has come, nothing more is allocated on the device or pinned.
@@ -95,13 +127,15 @@ TEST(FollowerCuda, ALongVideoAllocatesOnce) {
   EXPECT_EQ(cuda_allocations(), before);
 }
 
-// If there is a region, the pipeline does not carry points. Search, points and flow come one after the other.
+// If there is a region, the pipeline does not carry points. Search, points, flow and fits come one after the
+// other.
 TEST(FollowerCuda, ARegionIsFollowedAsOnReference) {
   WINNOW_NEEDS_DEVICE();
   FollowOptions options = loose();
   options.search.region = {0, 0, 330, 200};
-  Follower device(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kCuda, 1}),
-      wanted(sample::square_finder(), sample::corner_landmarks(), options, {BackendKind::kReference, 1});
+  const Landmarks points = random_points({.points = 68, .confidence = true}, true);
+  Follower device(sample::square_finder(), points, options, {BackendKind::kCuda, 1}),
+      wanted(sample::square_finder(), points, options, {BackendKind::kReference, 1});
   for (int number = 0; number < 14; ++number) {
     const GrayImage frame = frame_of(0, number);
     expect_same(device.next(frame.view()), wanted.next(frame.view()));
