@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the programs of the baselines of faces on pictures that it draws.
 
-    face_programs.py WINNOW FACE_TABLES [FACE_BOXES]
+    face_programs.py WINNOW FACE_TABLES VIDEO_FRAMES [FACE_BOXES]
 
 WINNOW is the command, whose evaluation must give the same errors. FACE_BOXES is built beside OpenCV only."""
 import json
@@ -114,9 +114,24 @@ class Programs(unittest.TestCase):
         self.run_program(PROGRAMS[1], "--tables", "nothing", code=1)
         self.run_program(PROGRAMS[1], "--tables", "landmarks", "--model", "points.dat", "--stages", "3", code=1)
 
-    @unittest.skipIf(len(PROGRAMS) < 3, "built without OpenCV")
+    def test_followed_videos(self):
+        command = [PROGRAMS[2], "set/b.pgm", "--backend", "cpu", "--landmarks", "points.dat", "--videos", "1", "2",
+                   "--calls", "12"]
+        for more, name in (([], "video_frames"),
+                           (["--size", "320x240", "--between", "carry"], "video_frames_320x240_carry")):
+            rows = self.rows(*command, *more)
+            self.assertEqual({row["table"] for row in rows}, {name})
+            self.assertEqual(len(rows), 6)
+            for row in rows:
+                self.assertAlmostEqual(row["rate"] * row["milliseconds"], 1000)
+                self.assertLessEqual(row["median"], row["95"])
+                self.assertLessEqual(row["95"], row["greatest"])
+        self.run_program(*command, "--size", "320", code=1)
+        self.run_program(*command, "--between", "nothing", code=1)
+
+    @unittest.skipIf(len(PROGRAMS) < 4, "built without OpenCV")
     def test_boxes_beside_opencv(self):
-        rows = self.rows(PROGRAMS[2], "set", "--cascade", "square.xml")
+        rows = self.rows(PROGRAMS[3], "set", "--cascade", "square.xml")
         by_name = {row["search"]: row for row in rows}
         own = by_name["Winnow: pictures scaled by 1.1, as OpenCV"]
         self.assertEqual((own["boxes"], own["alone"], own["mean"], own["0.9"]), (3, 0, 1, 100))
@@ -127,15 +142,15 @@ class Programs(unittest.TestCase):
             shares = [row[key] for key in ("below 0.5", "0.5", "0.6", "0.7", "0.8", "0.9")]
             self.assertAlmostEqual(sum(shares), 100)
 
-    @unittest.skipIf(len(PROGRAMS) < 3, "built without OpenCV")
+    @unittest.skipIf(len(PROGRAMS) < 4, "built without OpenCV")
     def test_boxes_need_something_to_compare(self):
         for name in SQUARES:
             (self.folder / "set" / name).write_bytes(scene.Picture(60, 50).pgm())
-        self.run_program(PROGRAMS[2], "set", "--cascade", "square.xml", code=1)
-        self.run_program(PROGRAMS[2], "no-such-folder", "--cascade", "square.xml", code=1)
+        self.run_program(PROGRAMS[3], "set", "--cascade", "square.xml", code=1)
+        self.run_program(PROGRAMS[3], "no-such-folder", "--cascade", "square.xml", code=1)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
     unittest.main(argv=sys.argv[:1], verbosity=2)
