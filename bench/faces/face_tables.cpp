@@ -6,6 +6,7 @@
 // - landmarks: fits a second for models that are cut to their first stages.
 // - flow: frames a second of flow by points, levels, windows and iterations.
 // - pipeline: frames a second of detection, points and flow together.
+// - curve: the time of each of 850 frames, with and without flow.
 // - error: errors of points by the thesis's measure, in pictures whose points people marked.
 #include <winnow/winnow.h>
 
@@ -14,29 +15,32 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include "faces/grouping_tables.h"
 #include "faces/landmark_tables.h"
 #include "faces/primitive_tables.h"
 #include "faces/step_tables.h"
+#include "follow/frame_curve.h"
 
 namespace {
 
 using bench::ResultList;
 
 constexpr const char* kNames =
-    "reduction, compaction, integral, grouping, haar, landmarks, flow, pipeline, error";
+    "reduction, compaction, integral, grouping, haar, landmarks, flow, pipeline, curve, error";
 
 struct Settings {
-  std::vector<std::string> models, truths, names = {"reduction", "compaction", "integral", "grouping", "haar",
-                                                    "landmarks", "flow",       "pipeline", "error"};
+  std::vector<std::string> models, truths,
+      names = {"reduction", "compaction", "integral", "grouping", "haar",
+               "landmarks", "flow",       "pipeline", "curve",    "error"};
   std::vector<int> stages = {3, 5, 7, 10, 12, 15}, boxes = {100, 500, 1024, 1500, 2048, 2500, 3500};
   std::vector<std::size_t> values = {250'000, 500'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000};
   std::vector<int> points = {100, 500, 1000, 2000, 5000};
   std::vector<double> scales = {1, 0.75, 0.5, 0.25, 0.125};
-  std::string backend = "cpu", detector = "built-in:face", cascade, picture;
-  int threads = 1, repeat = 31;
+  std::string backend = "cpu", detector = "built-in:face", cascade, picture, drawing;
+  int threads = 1, repeat = 31, frames = 850;
   bench::ResultOptions out;
 };
 
@@ -86,12 +90,12 @@ std::string name_of(const std::string& file) { return std::filesystem::path(file
 
 // The command that makes one of the tables, with names of files without their folders.
 std::string command_of(const Settings& settings, const std::string& table) {
-  const bool shows_face = table == "haar" || table == "pipeline";
+  const bool shows_face = table == "haar" || table == "pipeline" || table == "curve";
   std::string command = "winnow_face_tables";
   if (shows_face && !picture_of(settings).empty()) command += " " + name_of(picture_of(settings));
   if (settings.backend == "cuda") command += " --backend cuda";
   if (table == "haar" && !settings.cascade.empty()) command += " --cascade " + name_of(settings.cascade);
-  if (table == "landmarks" || table == "error" || table == "pipeline")
+  if (table == "landmarks" || table == "error" || table == "pipeline" || table == "curve")
     for (const std::string& model : settings.models) command += " --model " + name_of(model);
   return command + " --tables " + table;
 }
@@ -133,6 +137,19 @@ void add_pipeline(const Settings& settings, const bench::TableRun& run, Tables& 
                                         winnow::Landmarks::load(model), face.view(), sizes, run));
 }
 
+void add_curve(const Settings& settings, const bench::TableRun& run, Tables& all) {
+  const winnow::GrayImage face = face_of(settings, "curve");
+  const std::string model = settings.models.empty() ? "built-in:face-68" : settings.models.front();
+  const bench::CurveRun curve{.frames = settings.frames, .machine = run.machine};
+  const auto curves = bench::frame_curves(winnow::DetectorModel::load(settings.detector),
+                                          winnow::Landmarks::load(model), face.view(), curve);
+  all.push_back(bench::curve_results(curves, curve, settings.backend, run.command));
+  if (settings.drawing.empty()) return;
+  std::ofstream out(settings.drawing);
+  out << bench::curve_picture(curves, curve);
+  if (!out.flush()) throw std::runtime_error(settings.drawing + ": cannot be written");
+}
+
 void add_table(const Settings& settings, const std::string& name, Tables& all) {
   const winnow::MachineOptions machine{winnow::parse_backend(settings.backend), settings.threads, {0}};
   const bench::TableRun run{machine, settings.repeat, command_of(settings, name)};
@@ -156,6 +173,8 @@ void add_table(const Settings& settings, const std::string& name, Tables& all) {
     all.push_back(bench::flow_results(settings.points, {1280, 720}, run));
   } else if (name == "pipeline") {
     add_pipeline(settings, run, all);
+  } else if (name == "curve") {
+    add_curve(settings, run, all);
   } else if (name == "error") {
     add_error(settings, run, all);
   } else {
@@ -191,6 +210,8 @@ int main(int argc, char** argv) {
   app.add_option("--values", settings.values, "numbers of values")->check(CLI::PositiveNumber);
   app.add_option("--points", settings.points, "numbers of points of flow")->check(CLI::PositiveNumber);
   app.add_option("--scales", settings.scales, "input scales")->check(CLI::Range(0.05, 1.0));
+  app.add_option("--frames", settings.frames, "frames of the curve")->check(CLI::PositiveNumber);
+  app.add_option("--drawing", settings.drawing, "a file .svg, in which the curve is drawn");
   app.add_option("--repeat", settings.repeat, "runs of each")->check(CLI::PositiveNumber);
   app.add_option("--out", settings.out.file, "a file of bench/results/ to write");
   app.add_option("--device", settings.out.device, "the machine in words");

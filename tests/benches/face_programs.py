@@ -114,6 +114,18 @@ class Programs(unittest.TestCase):
         self.run_program(PROGRAMS[1], "--tables", "nothing", code=1)
         self.run_program(PROGRAMS[1], "--tables", "landmarks", "--model", "points.dat", "--stages", "3", code=1)
 
+    def test_the_curve_and_its_drawing(self):
+        rows = self.rows(PROGRAMS[1], "set/none.pgm", "--tables", "curve", "--model", "points.dat", "--frames", "20",
+                         "--drawing", "curve.svg")
+        here = [row for row in rows if row["on"] == "this machine"]
+        self.assertEqual([row["setting"] for row in here], [row["setting"] for row in rows[3:]])
+        for row in here:
+            self.assertLessEqual(row["median"], row["95"])
+            self.assertLessEqual(row["95"], row["greatest"])
+        drawing = (self.folder / "curve.svg").read_text()
+        for row in here:
+            self.assertIn(row["setting"], drawing)
+
     def test_followed_videos(self):
         command = [PROGRAMS[2], "set/b.pgm", "--backend", "cpu", "--landmarks", "points.dat", "--videos", "1", "2",
                    "--calls", "12"]
