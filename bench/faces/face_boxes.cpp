@@ -4,7 +4,6 @@
 #include <winnow/winnow.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "faces/box_overlap.h"
 #include "faces/overlap_groups.h"
 #include "faces/scaled_search.h"
+#include "picture_files.h"
 #include "results_file.h"
 
 namespace {
@@ -30,19 +30,6 @@ struct Settings {
   std::size_t most = 600;
   bench::ResultOptions out;
 };
-
-// At most `most` pictures of the folder, evenly spread in the order of their names.
-std::vector<std::string> spread_pictures(const std::string& folder, std::size_t most) {
-  std::vector<std::string> all, chosen;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string ending = entry.path().extension().string();
-    if (ending == ".jpg" || ending == ".png" || ending == ".pgm") all.push_back(entry.path().string());
-  }
-  std::sort(all.begin(), all.end());
-  const std::size_t count = std::min(most, all.size());
-  for (std::size_t i = 0; i < count; ++i) chosen.push_back(all[i * all.size() / count]);
-  return chosen;
-}
 
 Boxes boxes_of(std::span<const winnow::Detection> objects) {
   Boxes boxes;
@@ -113,7 +100,7 @@ bench::ResultList compare(const Settings& settings) {
   winnow::Detector detector(cascade, {winnow::BackendKind::kCpu, 1, {0}});
   OpenCvSearch opencv(file);
   std::vector<Search> rivals = searches(cascade.model(), detector);
-  const std::vector<std::string> pictures = spread_pictures(settings.pictures, settings.most);
+  const std::vector<std::string> pictures = bench::spread_pictures(settings.pictures, settings.most);
   std::size_t with_faces = 0;
   for (const std::string& path : pictures) {
     const winnow::Picture picture = winnow::read_picture(path);
