@@ -59,7 +59,7 @@ GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_model
 
 # Pairs of a folder and another folder whose headers the first folder's files may include like neighbours.
 BESIDE = [("bench/", "bench"), ("cli/", "cli"), ("tests/witness/", "bench"), ("tests/witness/inside/", "tests/witness"), ("tests/benches/", "bench"),
-          ("tests/seams/", "cli"), ("python/src/", "python/src")]
+          ("tests/cli/", "cli"), ("tests/seams/", "cli"), ("python/src/", "python/src")]
 
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
 ENDINGS = (".h", ".hpp", ".cpp", ".cc", ".cu", ".cuh")

@@ -117,7 +117,8 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
                       "where no search finds them"
                     : "with --out: blur the objects beyond recognition, without boxes; hides only what is "
                       "found in each frame (for faces of videos: winnow faces --blur)");
-  output.flag("--timing", job.timing, "add the backend and the seconds spent searching");
+  output.flag("--timing", job.timing,
+              "add the backend and the seconds spent searching, and sum up the times at the end");
   output.flag("--quiet", job.quiet, "print no progress and no summary");
 
   const OptionGroup machine(app, "Machine");

@@ -147,6 +147,7 @@ class DetectRun {
         }
       });
     }
+    if (job_.timing) progress_.frame_took(event.seconds);
     progress_.frame_done(followed != nullptr ? count_new(result.followed) : event.found.objects.size(),
                          scan_.progress().fraction);
   }

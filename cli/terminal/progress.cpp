@@ -69,6 +69,7 @@ void Progress::finish() {
                                  counted(objects_, noun_), seconds,
                                  seconds > 0 ? static_cast<double>(frames_) / seconds : 0.0);
   if (problems_ > 0) text += ", " + counted(problems_, "problem");
+  if (!times_.empty()) text += "; time per picture: " + times_.text();
   say(text);
 }
 

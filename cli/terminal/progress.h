@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string>
 
+#include "terminal/frame_times.h"
+
 namespace winnow::cli {
 
 class Progress {
@@ -20,6 +22,8 @@ class Progress {
 
   // `fraction`: the fraction of the input that is done after this frame, from 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
+  // Counts the time of a frame. The summary then tells the times of the frames.
+  void frame_took(double seconds) { times_.add(seconds); }
   // Shows how many frames of a copy are written, while the file is read again.
   void copied(std::size_t written, std::size_t frames);
   void input_done();
@@ -39,6 +43,7 @@ class Progress {
   std::size_t inputs_done_ = 0;
   double fraction_ = 0;
   std::int64_t frames_ = 0, objects_ = 0, problems_ = 0;
+  FrameTimes times_;
   bool quiet_, live_;
   std::chrono::steady_clock::time_point start_, shown_;
 };

@@ -1,6 +1,8 @@
 """Tests of standard input as a stream, of a closed standard output, and of progress on a terminal."""
 
+import json
 import os
+import re
 import subprocess
 
 import scene
@@ -102,6 +104,24 @@ class Progress(CommandTest):
         self.assertIn("input 1 of 20", text)
         self.assertIn("pictures/s", text)
         self.assertRegex(text.replace("\r\n", "\n"), r"\r\x1b\[Kwinnow: 20 pictures, .*\n$")
+
+    def test_times(self):
+        line = (r"\r\x1b\[Kwinnow: 20 pictures, .* pictures/s; time per picture: "
+                r"median ([0-9.]+) ms, 95th percentile ([0-9.]+) ms, greatest ([0-9.]+) ms\n$")
+        found = re.search(line, self.on_terminal("--timing").replace("\r\n", "\n"))
+        self.assertIsNotNone(found)
+        times = [float(text) for text in found.groups()]
+        self.assertEqual(times, sorted(times))
+        # The greatest time is that of the lines.
+        lines = [json.loads(line) for line in self.read("out").decode().splitlines()]
+        self.assertAlmostEqual(times[2], 1000 * max(line["seconds"] for line in lines), delta=0.06)
+        seconds = sorted(line["seconds"] for line in lines)
+        self.assertAlmostEqual(times[0], 1000 * seconds[9], delta=10 * seconds[9] + 0.06)
+        self.assertAlmostEqual(times[1], 1000 * seconds[18], delta=10 * seconds[18] + 0.06)
+
+    def test_no_times_without_pictures_or_when_quiet(self):
+        self.assertNotIn("time per picture", self.detect("-", "--timing", stdin=b"").err)
+        self.assertEqual(self.on_terminal("--timing", "--quiet"), "")
 
     def test_quiet(self):
         self.assertEqual(self.on_terminal("--quiet"), "")
