@@ -120,6 +120,8 @@ struct FollowScan {
 // Pictures are answered as by `make_faces_work`, with `FollowOptions::search` and `min_confidence`. For a
 // frame of a video, camera or stream, `answer` holds a std::vector<Followed> of a `Follower`, which gets each
 // frame that the scan takes. `found` then has the faces that are not lost, with 0 neighbours and no counters.
+// - While no face is there, each frame of a camera or stream is searched. Of a video file, only the usual
+//   frames are searched. `FollowOptions::until_found` decides for all inputs if it has a value.
 // - The numbers of faces begin with 1 in each input. After a frame with a problem, all faces get new, higher
 //   numbers.
 // - kUsage at once for options that make no sense. Options with which no face can be followed, such as

@@ -34,26 +34,44 @@ class PictureFaces final : public ScanWork {
   std::vector<ScanEvent*> pictures_;
 };
 
+// Whether the input is searched until a face is found, if the caller does not say so. A camera or a stream
+// may be live, and a face is to be found at once. A video file is to be done fast.
+bool searches_until_found(const Input& input) {
+  return input.kind == InputKind::kCamera || input.kind == InputKind::kStream;
+}
+
 // The follower of a scan. The follower is made when the first frame comes. The scan's inputs use it one after
-// the other.
+// the other. An input with another `until_found` than the input before gets a new follower.
 struct Following {
   DetectorModel model;
   Landmarks landmarks;
   FollowOptions options;
   MachineOptions machine;
   std::optional<Follower> follower{};
+  bool until_found = false;  // of `follower`
+
+  void begin(const Input& input) {
+    const bool wanted = options.until_found.value_or(searches_until_found(input));
+    if (wanted != until_found) follower.reset();
+    until_found = wanted;
+    if (follower) follower->restart();
+  }
 
   Follower& ready() {
-    if (!follower) follower.emplace(model, landmarks, options, machine);
+    if (!follower) {
+      FollowOptions complete = options;
+      complete.until_found = until_found;
+      follower.emplace(model, landmarks, std::move(complete), machine);
+    }
     return *follower;
   }
 };
 
 class FollowState final : public ScanState {
  public:
-  explicit FollowState(std::shared_ptr<Following> following) : following_(std::move(following)) {
+  FollowState(std::shared_ptr<Following> following, const Input& input) : following_(std::move(following)) {
     check_followed_search(following_->options.search);
-    if (following_->follower) following_->follower->restart();
+    following_->begin(input);
   }
 
   void next(ScanEvent& frame) override {
@@ -120,9 +138,9 @@ FollowScan make_follow_scan(DetectorModel model, Landmarks landmarks, FollowOpti
       make_faces_work(model, landmarks, options.search, machine, options.min_confidence));
   const auto following = std::make_shared<Following>(
       Following{std::move(model), std::move(landmarks), std::move(options), std::move(machine)});
-  scan.make_state = [following](const Input&, const ScanEvent& first) -> std::unique_ptr<ScanState> {
+  scan.make_state = [following](const Input& input, const ScanEvent& first) -> std::unique_ptr<ScanState> {
     if (!first.sequence) return nullptr;
-    return std::make_unique<FollowState>(following);
+    return std::make_unique<FollowState>(following, input);
   };
   return scan;
 }

@@ -172,6 +172,41 @@ TEST(FollowScan, SeesOnlyTheFramesThatTheScanTakes) {
   expect_same(seen.streams[0], wanted);
 }
 
+// The first frame with a face, if the face is there from frame 5 on. A new video is searched in frames 0 to 2
+// in any case.
+int first_found(FollowScan& parts, InputKind kind) {
+  ScanEvent event;
+  event.kind = FrameEvent::Kind::kFrame;
+  event.sequence = true;
+  const auto state = parts.make_state({kind, "input", "", ""}, event);
+  for (int number = 0; number < 12; ++number) {
+    event.picture.gray = number < 5 ? sample::make_scene({200, 120}, {}) : scene(number);
+    state->next(event);
+    if (!event.found.objects.empty()) return number;
+  }
+  return -1;
+}
+
+TEST(FollowScan, SearchesUntilAFaceIsFoundInCamerasAndStreams) {
+  const int usual = 2 * loose().detect_every, at_once = 5;
+  struct Case {
+    std::optional<bool> until_found;
+    int video, live;
+  };
+  for (const Case& each : {Case{{}, usual, at_once}, {true, at_once, at_once}, {false, usual, usual}}) {
+    FollowOptions options = loose();
+    options.until_found = each.until_found;
+    FollowScan parts = make_follow_scan(sample::square_finder(), points(), options, {BackendKind::kCpu, 1});
+    // The inputs of one scan share a follower, so the order of kinds must not matter.
+    for (const InputKind kind :
+         {InputKind::kVideo, InputKind::kVideo, InputKind::kStream, InputKind::kCamera, InputKind::kUnknown,
+          InputKind::kCamera, InputKind::kStream, InputKind::kVideo}) {
+      const bool live = kind == InputKind::kCamera || kind == InputKind::kStream;
+      EXPECT_EQ(first_found(parts, kind), live ? each.live : each.video) << static_cast<int>(kind);
+    }
+  }
+}
+
 TEST(FollowScan, NumbersGoOnAfterAProblem) {
   constexpr int kNarrow = 6;
   const Mixed mixed(kNarrow);
@@ -228,6 +263,7 @@ TEST(FollowScan, OptionsThatMakeNoSenseAreReportedAtOnce) {
   refused([](FollowOptions& o) { o.detect_every = 0; });
   refused([](FollowOptions& o) { o.gap = -1; });
   refused([](FollowOptions& o) { o.smooth = 1.5; });
+  refused([](FollowOptions& o) { o.between = static_cast<Between>(3); });
   refused([](FollowOptions& o) { o.min_confidence = 2; });
   refused([](FollowOptions& o) { o.search.scale_factor = 1; });
   refused([](FollowOptions& o) { o.search.region = {5, 5, 0, 10}; });
