@@ -52,7 +52,7 @@ struct DetectArguments {
   InputRequest inputs;
   DetectJob job;
   SearchArguments search;
-  std::string format = "jsonl", roi, model = "face", landmarks;
+  std::string format = "jsonl", roi, model = "face", landmarks, between, until_found;
   std::optional<int> detect_every, gap;
   std::optional<double> smooth;
   int points = 0;  // 0: not given
@@ -99,8 +99,16 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
                 fmt::format("search every Kth frame; in between, faces move with the picture ({}; "
                             "{} with --blur)",
                             usual.detect_every, kBlurEvery));
-    video.value("--smooth", args.smooth, "S",
-                fmt::format("steady points and boxes, from 0 (as they are) to 1 ({})", usual.smooth));
+    video.value("--until-found", args.until_found, "yes|no",
+                "search every frame while no face is there (yes for cameras and streams, no for videos)");
+    video.value(
+        "--between", args.between, "steady|fit|carry",
+        fmt::format("where points lie: fitted in each frame, and held still while they tremble "
+                    "(steady); as fitted (fit); or moved with the picture between searches (carry) ({})",
+                    between_name(usual.between)));
+    video.value(
+        "--smooth", args.smooth, "S",
+        fmt::format("smooth points and boxes over time, from 0 (not at all) to 1 ({})", usual.smooth));
     video.value("--gap", args.gap, "N",
                 fmt::format("a lost face that returns within N frames keeps its id ({})", usual.gap));
   }
@@ -138,6 +146,13 @@ void finish_following(const DetectArguments& args, DetectJob& job) {
   require(follow.detect_every >= 1, "--detect-every must be 1 or more");
   require(follow.gap >= 0 && follow.gap <= 100'000, "--gap must be from 0 to 100000 frames");
   require(follow.smooth >= 0 && follow.smooth <= 1, "--smooth must be from 0 to 1");
+  require(
+      args.between.empty() || args.between == "steady" || args.between == "fit" || args.between == "carry",
+      "--between is steady, fit or carry, not '" + args.between + "'");
+  if (!args.between.empty()) follow.between = parse_between(args.between);
+  require(args.until_found.empty() || args.until_found == "yes" || args.until_found == "no",
+          "--until-found is yes or no, not '" + args.until_found + "'");
+  if (!args.until_found.empty()) follow.until_found = args.until_found == "yes";
 }
 
 // Checks the words and returns the job. Throws kUsage for words that make no sense.

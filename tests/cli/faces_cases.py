@@ -161,6 +161,45 @@ class Faces(CommandTest):
         self.assertEqual([line["faces"] for line in thinned],
                          [line["faces"] for line in self.follow([*self.walk(9)][::3]).lines()])
 
+    def test_points_between_searches(self):
+        """A spot wanders down from the second point. Flow takes the point along, and a fit does not."""
+        frames = []
+        for i, frame in enumerate(self.walk(9, first=4)):
+            top, left = 16 + max(0, i - 3), 46 + 2 * i
+            for row in frame.rows[top:top + 5]:
+                row[left:left + 5] = bytes([90] * 5)
+            frames.append(frame)
+        steady, fit, carry = (self.follow(frames, "--between", word).lines() for word in ("steady", "fit", "carry"))
+        self.assertEqual(steady, self.follow(frames).lines())
+        slopes = []
+        for lines in (steady, fit, carry):
+            self.assertEqual([face["state"] for face in lines[-1]["faces"]], ["tracked"])
+            first, second, _ = lines[-1]["faces"][0]["points"]
+            slopes.append(second[1] - first[1])
+        self.assertEqual(slopes[1], 0)
+        self.assertGreater(slopes[2], 1)
+        self.assertTrue(0.2 < slopes[0] < slopes[2] - 0.2, slopes)
+
+    def late(self):
+        """Frames in which a square comes in frame 5. Frames 0 to 2 of a video are searched in any case."""
+        return [*[scene.Picture(160, 120)] * 5, *self.walk(7)]
+
+    @staticmethod
+    def first_found(lines):
+        return next(line["frame"] for line in lines if line["faces"])
+
+    def test_a_stream_is_searched_until_a_face_is_found(self):
+        for arguments, first in (([], 5), (["--until-found", "yes"], 5), (["--until-found", "no"], 10),
+                                 (["--until-found", "no", "--detect-every", "4"], 8)):
+            self.assertEqual(self.first_found(self.follow(self.late(), *arguments).lines()), first, arguments)
+
+    def test_a_video_is_not_searched_until_a_face_is_found(self):
+        self.need_video()
+        self.write("late.y4m", scene.y4m(self.late()))
+        for arguments, first in (([], 10), (["--until-found", "yes"], 5), (["--until-found", "no"], 10)):
+            lines = self.faces("late.y4m", *arguments, landmarks="corners.dat").lines()
+            self.assertEqual(self.first_found(lines), first, arguments)
+
     def test_ids_of_pictures_and_streams(self):
         stream = b"".join(frame.pgm() for frame in self.walk(4))
         rows = list(csv.DictReader(io.StringIO(self.run_command(
@@ -171,7 +210,7 @@ class Faces(CommandTest):
             kinds[row["source"]].add((row["id"], row["state"]))
         self.assertEqual(kinds["a.pgm"], {("", "")})
         self.assertEqual(kinds["-"], {("1", "found"), ("2", "found"), ("1", "tracked"), ("2", "tracked")})
-        for options in (["--detect-every", "2"], ["--smooth", "1"], ["--gap", "0"]):
+        for options in (["--detect-every", "2"], ["--smooth", "1"], ["--gap", "0"], ["--between", "fit"], ["--until-found", "yes"]):
             self.assertEqual(self.faces("a.pgm", *options).out, self.faces("a.pgm").out, "no effect on pictures")
 
     def test_followed_faces_are_the_same_whoever_does_the_work(self):
@@ -328,6 +367,10 @@ class Faces(CommandTest):
         self.assert_usage_error("faces", "a.pgm", "--landmarks", "no/where.dat", says="--landmarks: no/where.dat: there is no such file")
         for option, value in (("--detect-every", "0"), ("--gap", "-1"), ("--gap", "100001"), ("--smooth", "1.5"), ("--smooth", "nan")):
             self.assert_usage_error("faces", "a.pgm", option, value, says=option + " must be ")
+        self.assert_usage_error("faces", "a.pgm", "--between", "flow", says="--between is steady, fit or carry, not 'flow'")
+        self.assert_usage_error("faces", "a.pgm", "--until-found", "true", says="--until-found is yes or no, not 'true'")
+        for option in ("--between", "--until-found"):
+            self.assert_usage_error("detect", "a.pgm", option, "no", says=option)
         for search in (["--raw"], ["--min-neighbors", "0"]):
             self.assert_usage_error("faces", "-", "--landmarks", "points.dat", "-m", "square", *search, says="leave out --raw")
         for landmarks in ("face", "square"):
