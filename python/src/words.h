@@ -26,6 +26,7 @@ struct Word {
   using Name = Word<Name##s>
 
 WINNOW_WORDS(BackendWord, "'auto', 'reference', 'cpu', 'cuda'");
+WINNOW_WORDS(BetweenWord, "'steady', 'fit', 'carry'");
 WINNOW_WORDS(BoostWord, "'gentle', 'real', 'discrete'");
 WINNOW_WORDS(CascadeFormatWord, "'opencv-xml', 'opencv-old-xml', 'winnow'");
 WINNOW_WORDS(ChannelsWord, "'rgb', 'bgr'");

@@ -32,7 +32,7 @@ def test_a_face_keeps_its_number_and_its_points_move(frames: list[Pixels]) -> No
     assert answers[0][0].state == "found" and answers[-1][0].state == "tracked"
     first, last = answers[0][0], answers[-1][0]
     assert last.box[0] - first.box[0] == pytest.approx(10, abs=4)
-    # Frames 3 to 5 are not searched: flow carries the points.
+    # Frames 3 to 5 are not searched: flow carries the box, and the points are fitted in it.
     assert [faces[0].state for faces in answers[3:]] == ["tracked"] * 3
     moved = last.shape.points - answers[3][0].shape.points
     assert np.abs(moved - (4, 0)).max() < 0.5
@@ -61,6 +61,7 @@ def test_options(frames: list[Pixels]) -> None:
         ({"detect_every": 0}, "detect_every must be 1 or more"),
         ({"gap": -1}, "gap must be from 0 to 100000 frames"),
         ({"smooth": math.nan}, "smooth must be a number from 0 to 1"),
+        ({"between": "flow"}, "between is steady, fit or carry, not 'flow'"),
         ({"begin": -0.1}, "begin must be a presence from 0 to 1"),
         ({"begin": math.nan}, "begin must be a presence from 0 to 1"),
         ({"raw": True}, "min_neighbors must be 1 or more"),
@@ -72,6 +73,47 @@ def test_options(frames: list[Pixels]) -> None:
         assert raised.value.code == "usage"
     with pytest.raises(winnow.Error, match="face-5"):
         winnow.Follower("face-5", "face-5")
+
+
+def test_points_between_searches(frames: list[Pixels]) -> None:
+    answers = {word: follow(frames, between=word) for word in ("fit", "steady", "carry")}
+    assert answers["steady"] == follow(frames)
+
+    def shapes(word: str) -> list[winnow.Shape]:
+        """The shapes of the last search, and of the frames after it, which are not searched."""
+        return [faces[0].shape for faces in answers[word][2:]]
+
+    def tremble(word: str) -> float:
+        """How far a step of a point is from the step of the picture."""
+        points = np.array([shape.points for shape in shapes(word)])
+        return float(np.abs(np.diff(points, axis=0) - (2, 0)).max())
+
+    assert tremble("carry") < 0.1 < tremble("steady") < tremble("fit") / 2
+    # A frame without a fit has the presence of the last fit.
+    assert len({shape.presence for shape in shapes("carry")}) == 1
+    for word in ("fit", "steady"):
+        assert len({shape.presence for shape in shapes(word)}) == 4
+
+
+def test_searching_until_a_face_is_found(frames: list[Pixels], place: Path) -> None:
+    empty = np.zeros_like(frames[0])
+    # The first three frames of a video are searched in any case.
+    shown = [*[empty] * 5, *frames]
+
+    def first(answers: list[list[winnow.Followed]]) -> int:
+        return next((i for i, faces in enumerate(answers) if faces), -1)
+
+    assert first(follow(shown, detect_every=4, until_found=True)) == 5
+    for options in ({}, {"until_found": None}, {"until_found": False}):
+        assert first(follow(shown, detect_every=4, **options)) == 8
+    # In a scan, None stands for True in streams.
+    for name, until_found, wanted in (("default", None, 5), ("yes", True, 5), ("no", False, 8)):
+        writer = pipe_of(shown, place / name)
+        events = [*winnow.scan(name, "face", landmarks="face-5", detect_every=4, until_found=until_found)]
+        writer.join()
+        assert first([event.faces for event in events if event.kind == "frame"]) == wanted
+    with pytest.raises(TypeError, match="until_found"):
+        winnow.Follower("face", "face-5", until_found="yes")  # type: ignore[arg-type]
 
 
 def test_begin_is_the_presence_of_a_face_that_begins(frames: list[Pixels], place: Path) -> None:
@@ -236,11 +278,15 @@ def test_a_scan_follows_faces_of_a_stream(frames: list[Pixels], place: Path, bat
 
 
 def test_a_scan_refuses_what_makes_no_sense(place: Path) -> None:
-    for options in ({"detect_every": 5}, {"gap": 3}, {"smooth": 0.5}, {"begin": 0.1}):
+    for options in (
+        {"detect_every": 5}, {"between": "fit"}, {"until_found": False}, {"gap": 3}, {"smooth": 0.5}, {"begin": 0.1},
+    ):
         with pytest.raises(winnow.Error, match="are for landmarks, and the scan has none"):
             winnow.scan("photo.jpg", "face", **options)  # type: ignore[arg-type]
     with pytest.raises(winnow.Error, match="smooth must be a number from 0 to 1"):
         winnow.scan("photo.jpg", "face", landmarks="face-5", smooth=2)
+    with pytest.raises(winnow.Error, match="between is steady, fit or carry, not 'flow'"):
+        winnow.scan("photo.jpg", "face", landmarks="face-5", between="flow")  # type: ignore[arg-type]
     with pytest.raises(winnow.Error, match="begin must be a presence from 0 to 1"):
         winnow.scan("photo.jpg", "face", landmarks="face-5", begin=2)
 

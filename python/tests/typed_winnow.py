@@ -124,7 +124,8 @@ def flow() -> None:
 def faces() -> None:
     gray = winnow.read_picture("photo.jpg").gray
     follower = winnow.Follower(
-        "face", "face-5", detect_every=5, gap=60, smooth=0.5, begin=0.2, min_confidence=0.5, min_size=(40, 40), backend="cpu"
+        "face", "face-5", detect_every=5, between="fit", until_found=True, gap=60, smooth=0.5, begin=0.2, min_confidence=0.5,
+        min_size=(40, 40), backend="cpu"
     )
     followed = follower.next(gray)
     assert_type(followed, list[winnow.Followed])
@@ -152,7 +153,9 @@ def faces() -> None:
     assert_type(found.found, winnow.Detections)
     assert_type(found.shapes, list[winnow.Shape])
     assert len(found) == 1 and finder.landmarks.points == 5
-    for event in winnow.scan("photo.jpg", "face", landmarks="face-5", detect_every=2, gap=3, smooth=1):
+    for event in winnow.scan(
+        "photo.jpg", "face", landmarks="face-5", detect_every=2, between="carry", until_found=False, gap=3, smooth=1
+    ):
         if event.kind == "frame":
             assert_type(event.faces, list[winnow.Followed])
 

@@ -25,6 +25,10 @@ winnow.Landmarker("a").fit([gray], [[(1, 2, 3, 4)]])[0].points  # wrong
 winnow.Landmarker("a").fit(gray, [(1, 2, 3, 4)])[0].points.shape
 winnow.train_landmarks(winnow.read_pack("a"))  # wrong
 winnow.Flow().track(gray, gray)  # wrong
+winnow.Follower("face", "face-5", between="flow")  # wrong
+winnow.Follower("face", "face-5", until_found="yes")  # wrong
+winnow.scan("a", "face", landmarks="face-5", between="flow")  # wrong
+winnow.scan("a", "face", landmarks="face-5", between="fit", until_found=None)
 winnow.Flow().next(gray, []).points  # wrong
 winnow.evaluate_landmarks([], []).of("eyes")  # wrong
 winnow.MarkedFace((1, 2, 3, 4), [(1, 2)])  # wrong

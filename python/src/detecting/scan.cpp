@@ -283,9 +283,10 @@ void bind_scan(nb::module_& module) {
       "scan",
       [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
          const AnyLandmarks& landmarks, std::optional<double> min_confidence, std::optional<int> detect_every,
-         std::optional<int> gap, std::optional<double> smooth, std::optional<double> begin, bool recursive,
-         int every, bool color, std::optional<int> batch, std::int64_t max_pixels,
-         const StateMaker& make_state, WINNOW_MACHINE_PARAMETERS) {
+         const std::optional<BetweenWord>& between, std::optional<bool> until_found, std::optional<int> gap,
+         std::optional<double> smooth, std::optional<double> begin, bool recursive, int every, bool color,
+         std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
+         WINNOW_MACHINE_PARAMETERS) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
@@ -295,11 +296,14 @@ void bind_scan(nb::module_& module) {
         if (!landmarks.object.is_none()) points = parse_landmarks(landmarks.object);
         if (min_confidence && !points)
           throw Error(ErrorCode::kUsage, "min_confidence is for landmarks, and the scan has none");
-        if ((detect_every || gap || smooth || begin) && !points)
+        if ((detect_every || between || until_found || gap || smooth || begin) && !points)
           throw Error(ErrorCode::kUsage,
-                      "detect_every, gap, smooth and begin are for landmarks, and the scan has none");
+                      "detect_every, between, until_found, gap, smooth and begin are for landmarks, and the "
+                      "scan has none");
         FollowOptions follow;
         follow.detect_every = detect_every.value_or(follow.detect_every);
+        if (between) follow.between = parse_between(between->text);
+        follow.until_found = until_found;
         follow.gap = gap.value_or(follow.gap);
         follow.smooth = smooth.value_or(follow.smooth);
         follow.begin = begin.value_or(follow.begin);
@@ -327,7 +331,8 @@ void bind_scan(nb::module_& module) {
       },
       nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
       nb::arg("landmarks").none() = nb::none(), nb::arg("min_confidence") = nb::none(),
-      nb::arg("detect_every") = nb::none(), nb::arg("gap") = nb::none(), nb::arg("smooth") = nb::none(),
+      nb::arg("detect_every") = nb::none(), nb::arg("between") = nb::none(),
+      nb::arg("until_found") = nb::none(), nb::arg("gap") = nb::none(), nb::arg("smooth") = nb::none(),
       nb::arg("begin") = nb::none(), nb::arg("recursive") = false, nb::arg("every") = 1,
       nb::arg("color") = false, nb::arg("batch") = nb::none(),
       nb::arg("max_pixels") = ReadOptions().max_pixels, nb::arg("make_state").none() = nb::none(),
@@ -339,7 +344,8 @@ void bind_scan(nb::module_& module) {
       "faces` does; `shapes` of an event has them. With landmarks that know presence, the search is\n"
       "looser, as in `winnow faces`, and faces with a confidence below min_confidence are dropped.\n"
       "Faces of videos, cameras and streams are then followed: `faces` of an event has their numbers,\n"
-      "and detect_every, gap, smooth and begin are those of `Follower`.\n\n"
+      "and detect_every, between, until_found, gap, smooth and begin are those of `Follower`. An\n"
+      "until_found of None means True for cameras and streams, and False for video files.\n\n"
       "- `recursive`: also search folders inside folders.\n"
       "- `every`: take only each Nth frame of videos, cameras and streams.\n"
       "- `color`: read colour even if the model does not use it.\n"

@@ -103,8 +103,11 @@ void bind_followed(nb::module_& module) {
       .def_prop_ro(
           "box", [](const Followed& face) { return face.box; }, "x, y, width and height in pixels.")
       .def_ro("score", &Followed::score, "The score of the search that found the face last.")
-      .def_ro("shape", &Followed::shape,
-              "The face's points. Their confidence is that of the search that found the face last.")
+      .def_ro(
+          "shape", &Followed::shape,
+          "The face's points. Confidence and presence are of this frame's fit. If there is none, they are\n"
+          "of the last fit: in a frame in which flow lost the face or the face is lost, and between\n"
+          "searches with between='carry'.")
       .def(
           "__eq__",
           [](const Followed& a, nb::handle b) {
@@ -126,13 +129,21 @@ void bind_follower(nb::module_& module) {
       module, "Follower",
       "Follows faces through a video: each keeps its number, and its points move with it.\n\n"
       "Faces are searched for in every frame whose number is a multiple of detect_every, and after\n"
-      "flow lost one. In between, flow carries the points. A lost face that returns within gap\n"
-      "frames keeps its number. smooth, 0 to 1, steadies points and boxes. begin, 0 to 1, is the\n"
-      "presence with which a face begins. With 0.1 or less, every object that the search keeps\n"
-      "begins a face: for hiding faces. min_confidence takes the place of begin. It and the\n"
-      "keywords of a search are those of `scan` with landmarks. Faces are the same on every\n"
-      "backend, for every number of threads. Threads may share a follower, and then wait for each\n"
-      "other.\n\n"
+      "flow lost one. With until_found, every frame is searched while no face is there; None means\n"
+      "False. In between, flow carries each face's box, and the points are fitted anew in it.\n"
+      "Keywords of following:\n\n"
+      "- `between`: where points lie in a frame that follows another one. 'steady': between the\n"
+      "  places to which flow carried them and the fitted places, so that a still face hardly\n"
+      "  trembles. 'fit': at the fitted places, which tremble like those of single pictures.\n"
+      "  'carry': where flow carried them, until the next search; they slip by and by.\n"
+      "- `gap`: a lost face that returns within this number of frames keeps its number.\n"
+      "- `smooth`: 0 to 1, smooths points and boxes over time.\n"
+      "- `begin`: 0 to 1, the presence with which a face begins. With 0.1 or less, every object that\n"
+      "  the search keeps begins a face: for hiding faces.\n"
+      "- `min_confidence`: takes the place of begin.\n\n"
+      "min_confidence and the keywords of a search are those of `scan` with landmarks. Faces are the\n"
+      "same on every backend, for every number of threads. Threads may share a follower, and then\n"
+      "wait for each other.\n\n"
       ">>> follower = winnow.Follower('face', 'face-5', backend='cpu', threads=2)\n"
       ">>> follower\n"
       "Follower(cpu, 2 threads)");
@@ -140,7 +151,7 @@ void bind_follower(nb::module_& module) {
   def_constructor(
       shown,
       +[](SharedFollower* self, const AnyModel& model, const AnyLandmarks& landmarks, int detect_every,
-          int gap, double smooth, double begin,
+          const BetweenWord& between, std::optional<bool> until_found, int gap, double smooth, double begin,
           std::optional<double> min_confidence WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
           WINNOW_MACHINE_PARAMETERS) {
         Search search;
@@ -150,6 +161,8 @@ void bind_follower(nb::module_& module) {
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         FollowOptions options;
         options.detect_every = detect_every;
+        options.between = parse_between(between.text);
+        options.until_found = until_found;
         options.gap = gap;
         options.smooth = smooth;
         options.begin = begin;
@@ -159,6 +172,7 @@ void bind_follower(nb::module_& module) {
         new (self) SharedFollower(std::move(loaded), std::move(points), options, machine);
       },
       nb::arg("model"), nb::arg("landmarks"), nb::kw_only(), nb::arg("detect_every") = usual.detect_every,
+      nb::arg("between") = between_name(usual.between), nb::arg("until_found") = nb::none(),
       nb::arg("gap") = usual.gap, nb::arg("smooth") = usual.smooth, nb::arg("begin") = usual.begin,
       nb::arg("min_confidence") = nb::none() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
       WINNOW_MACHINE_ARGUMENTS);
