@@ -40,11 +40,12 @@ ResultList pipeline_results(const winnow::DetectorModel& detector, const winnow:
       "frames a second; milliseconds",
       run.command,
       "`" + detector.card().name + "` searches, `" + landmarks.model().card.name +
-          "` marks points, and flow carries them. With a face, a picture moves over ground with texture. "
+          "` marks points. In frames that are not searched flow carries the face, and the points are fitted "
+          "anew. With a face, a picture moves over ground with texture. "
           "Nothing is decoded or shown. A call takes ten frames. " +
           calls_in_words(calls) +
           "The thesis follows one face of live video, and searches in every frame while there is none. "
-          "Winnow keeps to every tenth frame then. "
+          "Winnow keeps to every tenth frame then, unless `until_found` is set. "
           "So the thesis's row without a face stands beside a search in every frame.",
       {"on", "size", "search", "scene", "faces", "rate", "ms"},
       {{"on", "on"}, {"size", "frames"}, {"search", "searched"}, {"scene", "scene"}},

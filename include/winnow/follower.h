@@ -52,7 +52,10 @@ WINNOW_API Between parse_between(std::string_view name);  // kUsage for another 
 
 // A number that is not in its range is a kUsage error.
 struct FollowOptions {
-  int detect_every = 10;  // search frames 0, `detect_every`, 2 * `detect_every`, ...; 1 or more
+  // Search frames 0, `detect_every`, 2 * `detect_every`, ...; 1 or more. Other frames are searched, too: the two
+  // frames after the first; three frames after flow lost a face; and, at most in every third frame, a frame
+  // after a fit whose presence is low (below 0.2, if presence counts).
+  int detect_every = 10;
   Between between = Between::kSteady;
   // Whether each frame is searched while no face is there. Without a value, a scan does so in cameras and
   // streams (`make_follow_scan`), and a `Follower` does not.
