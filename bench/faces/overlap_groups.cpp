@@ -25,7 +25,7 @@ Box mean_box(std::span<const Box> boxes, std::span<const std::size_t> members) {
 
 }  // namespace
 
-bool overlap(const Box& a, const Box& b) {
+bool do_overlap(const Box& a, const Box& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
@@ -40,7 +40,7 @@ std::vector<Box> overlap_groups(std::span<const Box> boxes, int min_members) {
     for (std::size_t next = 0; next < cluster.size(); ++next) {
       const Box from = boxes[cluster[next]];
       for (std::size_t i = first + 1; i < boxes.size(); ++i) {
-        if (visited[i] || !overlap(from, boxes[i])) continue;
+        if (visited[i] || !do_overlap(from, boxes[i])) continue;
         visited[i] = true;
         cluster.push_back(i);
       }

@@ -18,7 +18,7 @@
 namespace bench {
 
 // Whether the boxes have a pixel in common.
-bool overlap(const winnow::Box& a, const winnow::Box& b);
+bool do_overlap(const winnow::Box& a, const winnow::Box& b);
 
 std::vector<winnow::Box> overlap_groups(std::span<const winnow::Box> boxes, int min_members = 3);
 

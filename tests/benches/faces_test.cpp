@@ -185,11 +185,11 @@ TEST(ScaledSearch, HalvesPictures) {
 
 TEST(OverlapGroups, BoxesThatOnlyTouchDoNotOverlap) {
   const Box middle{10, 10, 5, 5};
-  EXPECT_TRUE(overlap(middle, middle));
+  EXPECT_TRUE(do_overlap(middle, middle));
   for (const Box& apart : {Box{5, 10, 5, 5}, {15, 10, 5, 5}, {10, 5, 5, 5}, {10, 15, 5, 5}})
-    EXPECT_FALSE(overlap(middle, apart));
+    EXPECT_FALSE(do_overlap(middle, apart));
   for (const Box& near : {Box{6, 10, 5, 5}, {14, 10, 5, 5}, {10, 6, 5, 5}, {10, 14, 5, 5}})
-    EXPECT_TRUE(overlap(middle, near));
+    EXPECT_TRUE(do_overlap(middle, near));
 }
 
 TEST(OverlapGroups, FollowsChainsAndDropsSmallClusters) {
@@ -226,7 +226,7 @@ TEST(BoxLayouts, HaveTheNeighboursThatTheirNamesSay) {
       EXPECT_EQ(boxes.size(), static_cast<std::size_t>(count));
       std::int64_t pairs = 0;
       for (std::size_t i = 0; i < boxes.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) pairs += overlap(boxes[i].box, boxes[j].box) ? 1 : 0;
+        for (std::size_t j = 0; j < i; ++j) pairs += do_overlap(boxes[i].box, boxes[j].box) ? 1 : 0;
       return pairs;
     };
     const auto pairs_of = [](std::int64_t n) { return n * (n - 1) / 2; };
