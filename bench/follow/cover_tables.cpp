@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "followed_videos.h"
 #include "judged_covers.h"
 #include "made_faces.h"
 
@@ -217,10 +218,7 @@ ResultList marked_covers(const std::string& data, const MachineOptions& machine,
   for (const std::string& name : names) {
     const std::string folder = data + "/tracks/" + name + "/";
     FollowedVideo video;
-    FrameReader reader(expand_inputs({.names = {folder + name + ".mpg"}}));
-    for (FrameEvent event; reader.next(event);)
-      if (event.kind == FrameEvent::Kind::kFrame) video.frames.push_back(std::move(event.picture.gray));
-    if (video.frames.empty()) throw std::runtime_error(folder + ": no video");
+    video.frames = frames_of({folder + name + ".mpg"});
     std::ifstream marks(folder + "gt.txt");
     Faces faces(video.frames.size());
     std::string line;

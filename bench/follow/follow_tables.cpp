@@ -3,11 +3,11 @@
 #include <winnow/winnow.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
 #include "made_faces.h"
+#include "still_faces.h"
 
 namespace bench {
 namespace {
@@ -98,47 +98,6 @@ bool is_visible(const std::vector<Box>& boxes, std::size_t face) {
   return hidden < box.width / 4;
 }
 
-// `trembling`: the mean distance of a point from one frame to the next, in pixels. `lag`: by how many frames
-// points lag behind a moving face.
-struct Steadiness {
-  double trembling = 0, lag = 0;
-};
-Steadiness steadiness_of(const DetectorModel& model, const Landmarks& landmarks,
-                         const MachineOptions& machine, GrayView face, const FollowOptions& options,
-                         bool moves) {
-  constexpr int kSteps = 50, kSpeed = 4;
-  Follower follower(model, landmarks, options, machine);
-  std::mt19937 random(5);
-  std::vector<LandmarkPoint> last;
-  double sum = 0, lag = 0, first = 0;
-  int count = 0, lags = 0;
-  for (int number = 0; number < kSteps; ++number) {
-    const int moved = moves ? kSpeed * number : 0;
-    GrayImage frame(face.width + kSpeed * kSteps, face.height);
-    for (int y = 0; y < face.height; ++y)
-      for (int x = 0; x < frame.width(); ++x)
-        frame.row(y)[x] = face.row(y)[std::clamp(x - moved, 0, face.width - 1)];
-    darken(frame, 1, 3, random);
-    const auto faces = follower.next(std::as_const(frame).view());
-    if (faces.empty() || faces[0].state == FaceState::kLost) {
-      last.clear();
-      continue;
-    }
-    const std::vector<LandmarkPoint>& points = faces[0].shape.points;
-    double middle = 0;
-    for (const LandmarkPoint& point : points) middle += point.x / static_cast<double>(points.size());
-    if (number == 0) first = middle;
-    for (std::size_t i = 0; number > 5 && i < last.size(); ++i, ++count)
-      sum += std::hypot(points[i].x - last[i].x, points[i].y - last[i].y);
-    if (number > 15) {
-      lag += (first + moved - middle) / kSpeed;
-      ++lags;
-    }
-    last = points;
-  }
-  return {sum / std::max(1, count), lag / std::max(1, lags)};
-}
-
 }  // namespace
 
 ResultList changed_numbers(const std::string& data, const MachineOptions& machine, int videos) {
@@ -208,30 +167,8 @@ ResultList changed_numbers(const std::string& data, const MachineOptions& machin
 }
 
 ResultList trembling(const std::string& data, const MachineOptions& machine, int faces) {
-  const DetectorModel model = DetectorModel::load("built-in:face");
   const Landmarks landmarks = Landmarks::load("built-in:face-68");
-  std::vector<GrayImage> pictures;
-  for (const std::string& file : pictures_in(data + "/faces/helen-train")) {
-    if (static_cast<int>(pictures.size()) == faces) break;
-    const Picture picture = read_picture(file);
-    FaceFinder finder(model, landmarks, machine);
-    const FoundFaces found = finder.find(picture.view());
-    if (found.shapes.size() != 1) continue;
-    const auto pupil = [&](std::size_t from) {
-      LandmarkPoint middle;
-      for (std::size_t i = from; i < from + 6; ++i) {
-        middle.x += found.shapes[0].points[i].x / 6;
-        middle.y += found.shapes[0].points[i].y / 6;
-      }
-      return middle;
-    };
-    const LandmarkPoint left = pupil(36), right = pupil(42);
-    const double scale = 80 / std::hypot(left.x - right.x, left.y - right.y);
-    const Size size{static_cast<int>(picture.gray.width() * scale),
-                    static_cast<int>(picture.gray.height() * scale)};
-    if (size.width > 2000 || size.height > 2000) continue;
-    pictures.push_back(resized(picture.gray.view(), size));
-  }
+  const std::vector<GrayImage> pictures = still_faces(data, machine, faces);
   ResultList list{
       .name = "followed_trembling",
       .title = "Trembling of points, and lag",
@@ -254,11 +191,11 @@ ResultList trembling(const std::string& data, const MachineOptions& machine, int
       options.smooth = smooth;
       double sum = 0, lag = 0, most = 0;
       for (const GrayImage& picture : pictures) {
-        const auto run = [&](bool moves) {
-          return steadiness_of(model, landmarks, machine, picture.view(), options, moves);
+        const auto run = [&](Stand stand) {
+          return steadiness_of(landmarks, machine, picture.view(), options, stand, 3);
         };
-        sum += run(false).trembling;
-        const double behind = run(true).lag;
+        sum += run(Stand::kStill).trembling;
+        const double behind = run(Stand::kMoves).lag;
         lag += behind;
         most = std::max(most, behind);
       }

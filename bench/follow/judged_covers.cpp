@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "followed_videos.h"
 #include "made_faces.h"
 
 namespace bench {
@@ -57,11 +58,8 @@ void CoverCounts::add(const Faces& faces, const Boxes& boxes, int gap, Size fram
 }
 
 void follow(FollowedVideo& video, const FollowOptions& options, const MachineOptions& machine) {
-  static const DetectorModel model = DetectorModel::load("built-in:face");
   static const Landmarks landmarks = Landmarks::load("built-in:face-68");
-  Follower follower(model, landmarks, options, machine);
-  video.faces.clear();
-  for (const GrayImage& frame : video.frames) video.faces.push_back(follower.next(frame.view()));
+  video.faces = faces_in(video.frames, landmarks, options, machine);
 }
 
 Boxes boxes_of(const FollowedVideo& video) {
