@@ -1,7 +1,8 @@
-// winnow_following: measures followed faces and their covers, on videos that the program makes and on marked
-// videos.
+// winnow_following: measures followed faces, their points and their covers, on videos that the program makes
+// and on real videos.
 //
-//   winnow_following [--data DIR] [--tables numbers trembling made marked needless margin] [--backend cpu]
+//   winnow_following [--data DIR] [--videos FILE[@N]...] [--backend cpu]
+//                    [--tables numbers trembling points still moved made marked needless margin]
 //                    [--results FILE.json --device NAME --commit HASH]
 #include <winnow/backend.h>
 
@@ -15,17 +16,35 @@
 
 #include "cover_tables.h"
 #include "follow_tables.h"
+#include "point_tables.h"
 #include "results_file.h"
 
 namespace {
 
 struct Settings {
-  std::string data = "../shared/data", backend = "cpu";
-  std::vector<std::string> tables = {"numbers", "trembling", "made", "marked", "needless", "margin"},
-                           marked = {"jumping", "david"};
-  int threads = 1, numbers = 5, helen = 6, seeds = 2, pans = 100;
+  std::string data = "../shared/data", backend = "cpu",
+              dlib = "/usr/share/dlib/shape_predictor_68_face_landmarks.dat";
+  std::vector<std::string> tables = {"numbers", "trembling", "points",   "still", "moved",
+                                     "made",    "marked",    "needless", "margin"},
+                           marked = {"jumping", "david"}, videos;
+  int threads = 1, numbers = 5, helen = 6, moved = 12, seeds = 2, pans = 100;
   bench::ResultOptions out;
 };
+
+bench::ResultList points_in_videos(const Settings& settings,
+                                   const std::vector<bench::NamedLandmarks>& landmarks,
+                                   const winnow::MachineOptions& machine) {
+  std::vector<bench::VideoName> videos;
+  for (const char* name : {"david", "jumping"})
+    videos.push_back({settings.data + "/tracks/" + name + "/" + name + ".mpg"});
+  std::string command = "winnow_following --tables points";
+  if (!settings.videos.empty()) command += " --videos";
+  for (const std::string& text : settings.videos) {
+    videos.push_back(bench::parse_video(text));
+    command += " " + bench::short_name(videos.back());
+  }
+  return bench::points_in_videos(videos, landmarks, machine, command);
+}
 
 void run(const Settings& settings) {
   const winnow::MachineOptions machine{winnow::parse_backend(settings.backend), settings.threads, {0}};
@@ -46,6 +65,12 @@ void run(const Settings& settings) {
   };
   if (wants("numbers")) write({bench::changed_numbers(settings.data, machine, settings.numbers)});
   if (wants("trembling")) write({bench::trembling(settings.data, machine, settings.helen)});
+  if (wants("points") || wants("still") || wants("moved")) {
+    const std::vector<bench::NamedLandmarks> landmarks = bench::landmarks_of_68_points(settings.dlib);
+    if (wants("points")) write({points_in_videos(settings, landmarks, machine)});
+    if (wants("still")) write({bench::still_points(settings.data, landmarks, machine, settings.helen)});
+    if (wants("moved")) write(bench::moved_points(settings.data, landmarks, machine, settings.moved));
+  }
   if (wants("made")) write(bench::made_covers(settings.data, machine, settings.seeds));
   if (wants("needless")) write({bench::needless_covers(settings.data, machine, settings.pans)});
   if (wants("margin")) write({bench::cover_margins(settings.data, machine)});
@@ -58,10 +83,15 @@ int main(int argc, char** argv) {
   CLI::App app("Measures followed faces and their covers.");
   Settings settings;
   app.add_option("--data", settings.data, "the folder with faces, scenes and tracks");
-  app.add_option("--tables", settings.tables, "numbers, trembling, made, needless, margin, marked");
+  app.add_option("--tables", settings.tables,
+                 "numbers, trembling, points, still, moved, made, needless, margin, marked");
+  app.add_option("--videos", settings.videos,
+                 "more videos for the table of points; FILE@3 enlarges the frames of FILE by 3");
+  app.add_option("--dlib", settings.dlib, "dlib's file of 68 points");
   app.add_option("--marked", settings.marked, "videos of tracks/ with a marked face");
   app.add_option("--numbers", settings.numbers, "videos of five faces")->check(CLI::PositiveNumber);
   app.add_option("--helen", settings.helen, "faces that tremble")->check(CLI::PositiveNumber);
+  app.add_option("--moved", settings.moved, "faces that move in a known way")->check(CLI::PositiveNumber);
   app.add_option("--seeds", settings.seeds, "videos of each kind of hiding")->check(CLI::PositiveNumber);
   app.add_option("--pans", settings.pans, "videos without faces")->check(CLI::PositiveNumber);
   app.add_option("--backend", settings.backend, "the backend");

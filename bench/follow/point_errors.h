@@ -1,0 +1,47 @@
+// Compares followed points with points that are known better: errors by the frames since a search, and lag.
+//
+// In:     the faces of each frame by two followers, or a series of figures and what they should be.
+// Out:    errors in percent of the distance of the outer eye corners, and frames.
+// Exact:  sums of doubles in the order of the frames.
+// Memory: a few numbers for each face.
+// Thread: one thread at a time per object.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include <winnow/follower.h>
+
+namespace bench {
+
+// Compares tracked faces with the same faces of a yardstick, which searches each frame. Faces have 68 points.
+// A face counts if a search found it 1 to 9 frames before, and if its box overlaps a face that the yardstick
+// found in this frame.
+class AgeErrors {
+ public:
+  static constexpr std::size_t kMost = 9;
+
+  // Takes the next frame of a video.
+  void add(std::span<const winnow::Followed> yardstick, std::span<const winnow::Followed> faces);
+  // The mean error of faces that a search found `first` to `last` frames before; 0 if there is none.
+  double mean(std::size_t first, std::size_t last) const;
+  int count(std::size_t first, std::size_t last) const;
+  // How many of all errors are above 10 percent, as if a face was lost.
+  int large() const { return large_; }
+
+ private:
+  std::map<int, std::size_t> ages_;  // for each face the frames since a search found the face
+  std::array<double, kMost + 1> sums_ = {};
+  std::array<int, kMost + 1> counts_ = {};
+  int large_ = 0;
+};
+
+// By how many frames a series lags behind: the shift of `truth` that correlates best with the series, in
+// steps of 0.05 frames. `measured[i]` belongs to the time i.
+double lag_of(std::span<const double> measured, const std::function<double(double)>& truth);
+
+}  // namespace bench
