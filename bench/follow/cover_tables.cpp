@@ -204,17 +204,22 @@ ResultList marked_covers(const std::string& data, const MachineOptions& machine,
                   .command = "winnow_following --tables marked",
                   .about =
                       "Gap 30. A frame leaves the face visible if no box holds the middle of the marked box. "
-                      "`begin` is the presence with which a face begins.",
-                  .columns = {"video", "begin", "frames", "follower", "live", "whole", "live_strict",
-                              "strict", "needless"},
-                  .by = {{"video", "video"}, {"begin", "`begin`"}},
+                      "`begin` is the presence with which a face begins. The detail of a frame is the sum of "
+                      "the absolute differences of pixels that lie side by side or one below the other. "
+                      "Covers wipe the detail inside of them. With `between` carry the points lie where flow "
+                      "carried them, and no fit asks for a search.",
+                  .columns = {"video", "between", "begin", "frames", "follower", "live", "whole",
+                              "live_strict", "strict", "needless", "wiped", "in_faces"},
+                  .by = {{"video", "video"}, {"between", "`between`"}, {"begin", "`begin`"}},
                   .values = {{"frames", "frames with a face", 0},
                              {"follower", "`Follower` alone", 0},
                              {"live", "live", 0},
                              {"whole", "whole", 0},
                              {"live_strict", "live, below 80 % covered", 0},
                              {"strict", "whole, below 80 % covered", 0},
-                             {"needless", "needless covers", 0}}};
+                             {"needless", "needless covers", 0},
+                             {"wiped", "percent of detail wiped, whole", 1},
+                             {"in_faces", "percent of detail in marked boxes", 1}}};
   for (const std::string& name : names) {
     const std::string folder = data + "/tracks/" + name + "/";
     FollowedVideo video;
@@ -224,16 +229,24 @@ ResultList marked_covers(const std::string& data, const MachineOptions& machine,
     std::string line;
     for (std::size_t i = 0; i < faces.size() && std::getline(marks, line); ++i)
       if (const Box box = marked_box(line); box.width > 0) faces[i].push_back({box});
-    for (const double begin : {0.5, kFacePresence}) {
-      follow(video, hiding_options(begin), machine);
-      CoverCounts follower, live, whole;
-      const Size frame = video.frames[0].size();
-      follower.add(faces, boxes_of(video), kGap, frame);
-      live.add(faces, covers_of(video, cover_options(false), machine), kGap, frame);
-      whole.add(faces, covers_of(video, cover_options(true), machine), kGap, frame);
-      list.rows.push_back({name, begin, whole.visible, follower.open, live.open, whole.open, live.strict,
-                           whole.strict, whole.needless});
-    }
+    for (const Between between : {Between::kCarry, Between::kSteady})
+      for (const double begin : {0.5, kFacePresence}) {
+        FollowOptions options = hiding_options(begin);
+        options.between = between;
+        follow(video, options, machine);
+        CoverCounts follower, live, whole;
+        WipedDetail detail;
+        const Size frame = video.frames[0].size();
+        const Boxes covers = covers_of(video, cover_options(true), machine);
+        follower.add(faces, boxes_of(video), kGap, frame);
+        live.add(faces, covers_of(video, cover_options(false), machine), kGap, frame);
+        whole.add(faces, covers, kGap, frame);
+        for (std::size_t i = 0; i < faces.size(); ++i)
+          detail.add(video.frames[i].view(), covers[i], faces[i]);
+        list.rows.push_back({name, between_name(between), begin, whole.visible, follower.open, live.open,
+                             whole.open, live.strict, whole.strict, whole.needless, detail.percent_wiped(),
+                             detail.percent_in_faces()});
+      }
   }
   return list;
 }

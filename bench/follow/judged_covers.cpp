@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 
 #include "followed_videos.h"
 #include "made_faces.h"
@@ -55,6 +56,23 @@ void CoverCounts::add(const Faces& faces, const Boxes& boxes, int gap, Size fram
     }
     part += covered_part(now, {0, 0, frame.width, frame.height});
   }
+}
+
+void WipedDetail::add(GrayView frame, const std::vector<Box>& covers, const std::vector<FacePlace>& marked) {
+  const auto inside = [](const Box& box, int x, int y) {
+    return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+  };
+  for (int y = 0; y + 1 < frame.height; ++y)
+    for (int x = 0; x + 1 < frame.width; ++x) {
+      const int here = frame.row(y)[x];
+      const double detail = std::abs(frame.row(y)[x + 1] - here) + std::abs(frame.row(y + 1)[x] - here);
+      all += detail;
+      if (std::any_of(covers.begin(), covers.end(), [&](const Box& cover) { return inside(cover, x, y); }))
+        wiped += detail;
+      if (std::any_of(marked.begin(), marked.end(),
+                      [&](const FacePlace& face) { return inside(face.box, x, y); }))
+        faces += detail;
+    }
 }
 
 void follow(FollowedVideo& video, const FollowOptions& options, const MachineOptions& machine) {

@@ -32,6 +32,18 @@ struct CoverCounts {
   void add(const Faces& faces, const Boxes& covers, int gap, winnow::Size frame);
 };
 
+// How much of a video covers wipe. The detail of a pixel is the sum of its absolute differences to the pixels
+// at its right and below it. The detail of a frame is the sum over its pixels. A blur leaves next to nothing.
+struct WipedDetail {
+  double all = 0, wiped = 0,
+         faces = 0;  // detail of all pixels, of covered pixels, and inside of marked boxes
+
+  void add(winnow::GrayView frame, const std::vector<winnow::Box>& covers,
+           const std::vector<FacePlace>& marked);
+  double percent_wiped() const { return all > 0 ? 100 * wiped / all : 0; }
+  double percent_in_faces() const { return all > 0 ? 100 * faces / all : 0; }
+};
+
 // The frames of a video, and a follower's faces in each frame.
 struct FollowedVideo {
   std::vector<winnow::GrayImage> frames;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "follow/followed_videos.h"
+#include "follow/judged_covers.h"
 #include "follow/moved_faces.h"
 #include "follow/point_errors.h"
 
@@ -192,6 +193,21 @@ TEST(VideoName, MayEnlargeFrames) {
     EXPECT_EQ(parse_video(file).file, file);
     EXPECT_EQ(parse_video(file).times, 1);
   }
+}
+
+// A frame with one white pixel at (2, 1). Three pixels have detail: the white one, and those at its left and
+// above it.
+TEST(FollowBench, WipedDetailIsThatOfCoveredPixels) {
+  GrayImage frame(6, 4);
+  for (int y = 0; y < 4; ++y) std::fill_n(frame.row(y), 6, 0);
+  frame.row(1)[2] = 100;
+  WipedDetail detail;
+  detail.add(std::as_const(frame).view(), {{2, 1, 1, 1}}, {{{0, 0, 3, 2}}});
+  EXPECT_EQ(detail.all, 400);
+  EXPECT_EQ(detail.percent_wiped(), 50) << "the white pixel has 200";
+  EXPECT_EQ(detail.percent_in_faces(), 100);
+  detail.add(std::as_const(frame).view(), {}, {});
+  EXPECT_EQ(detail.percent_wiped(), 25);
 }
 
 }  // namespace
