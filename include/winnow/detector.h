@@ -101,6 +101,8 @@ class WINNOW_API Detector {
   // Whether this backend can search with these options and carry points in one submission. If so, `follow`
   // does both, and `forget` frees what the backend keeps of a video.
   bool follows(const DetectOptions& options);
+  // Throws what `detect` throws for a frame that does not go with these options.
+  void check_frame(const PictureView& frame, const DetectOptions& options);
   void follow(std::span<FollowJob> jobs, const DetectOptions& options, const FlowRules& rules);
   void forget(int video);
 

@@ -7,11 +7,12 @@
 //
 // A search looks for faces every few frames, and after flow has lost a face. In between, flow carries the
 // points of each face, and the face's box moves and grows with the points. In that box the landmarks are
-// fitted anew in each frame. A face that flow loses first moves on for one frame at its last speed, without a
+// fitted anew in each frame (`Between` has other ways). A face that flow loses first moves on for one frame at its last speed, without a
 // fit. In the next frame a search finds the face again, or the face is lost.
 //
 // A device carries points, fits and searches in one submission, for several videos together. These are
-// separate steps if the search has a region, a border, colour, or a merge rule that runs on the host.
+// separate steps if the search has a region, a border or colour. If a merge rule runs on the host, the points
+// of found faces are fitted afterwards.
 //
 // In:     the frames of videos in their order, in host memory (any stride). Flow cannot carry points to a
 //         frame of another size. Such a frame is searched, and faces that are not found there are lost. An
@@ -52,9 +53,10 @@ WINNOW_API Between parse_between(std::string_view name);  // kUsage for another 
 
 // A number that is not in its range is a kUsage error.
 struct FollowOptions {
-  // Search frames 0, `detect_every`, 2 * `detect_every`, ...; 1 or more. Other frames are searched, too: the two
-  // frames after the first; three frames after flow lost a face; and, at most in every third frame, a frame
-  // after a fit whose presence is low (below 0.2, if presence counts).
+  // Search frames 0, `detect_every`, 2 * `detect_every`, ...; 1 or more. Other frames are searched, too:
+  // - three frames after one in which flow lost a face, and two after one in which a search lost a face;
+  // - a frame that has no frame before it, and the two frames after it;
+  // - the frame after a fit whose presence is below 0.2, if presence counts; for one face at most every third.
   int detect_every = 10;
   Between between = Between::kSteady;
   // Whether each frame is searched while no face is there. Without a value, a scan does so in cameras and
@@ -70,7 +72,7 @@ struct FollowOptions {
   // harder to see, and more false alarms.
   double begin = 0.5;
   // The options of the search, completed by `face_search`. `raw` is not allowed. Any object that the search
-  // keeps can confirm a face that is followed already. A new face needs more than `min_neighbors` neighbours,
+  // keeps can confirm a face that flow carried to the frame. A new face needs more than `min_neighbors` neighbours,
   // where `min_neighbors` is 1 or more. Its default is 1 if presence counts, else the model's own. If
   // presence counts, `begin` is above `kFacePresence`, and `min_confidence` has no value, a new face also
   // needs one of these:

@@ -10,6 +10,7 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = 128;
+constexpr int kUsualFaces = 16;  // the number of faces per frame that are fitted at once
 
 // A face in the frame before. Its points are consecutive in the flow's list of the frame.
 struct CarriedFace {
@@ -115,10 +116,10 @@ RefitStep::RefitStep(const CarryStep& carry, std::shared_ptr<const DeviceShapePr
   ended_ = make_event();
 }
 
-RefitStep::Layout RefitStep::layout() const {
+RefitStep::Layout RefitStep::layout(std::size_t room) const {
   const std::size_t each = static_cast<std::size_t>(program_->points()) * sizeof(FacePlace);
-  const std::size_t faces = sizeof(CarriedFace), points = faces + room_ * sizeof(CarriedFace);
-  return {0, faces, points, points + room_ * each};
+  const std::size_t faces = sizeof(CarriedFace), points = faces + room * sizeof(CarriedFace);
+  return {0, faces, points, points + room * each};
 }
 
 void RefitStep::plan(std::size_t faces) {
@@ -128,14 +129,14 @@ void RefitStep::plan(std::size_t faces) {
   tasks_.reserve(room);
   coordinates_.reserve(room * static_cast<std::size_t>(2 * program_->points()));
   confidence_.reserve(std::max<std::size_t>(1, room * static_cast<std::size_t>(program_->sums())));
+  told_.reserve(layout(room).bytes);
+  known_.reserve(layout(room).bytes);
   room_ = room;
-  told_.reserve(layout().bytes);
-  known_.reserve(layout().bytes);
   ++version_;
 }
 
 void RefitStep::add(int frame, std::span<const FaceBox> boxes, std::span<const FacePlace> points) {
-  const Layout at = layout();
+  const Layout at = layout(room_);
   const auto each = static_cast<std::size_t>(program_->points());
   auto* const faces = reinterpret_cast<CarriedFace*>(told_.data() + at.faces) + faces_;
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -148,15 +149,15 @@ void RefitStep::add(int frame, std::span<const FaceBox> boxes, std::span<const F
 void RefitStep::tell(std::size_t faces) {
   faces_ = faces;
   if (room_ > 0)
-    *reinterpret_cast<std::int32_t*>(told_.data() + layout().count) = static_cast<std::int32_t>(faces);
+    *reinterpret_cast<std::int32_t*>(told_.data() + layout(room_).count) = static_cast<std::int32_t>(faces);
 }
 
-void RefitStep::enqueue(const FrameBatch& batch, int, cudaStream_t stream) const {
+void RefitStep::enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const {
   if (room_ == 0) return;
-  if (!beside_) return enqueue_on(batch, stream);
+  if (!beside_) return enqueue_on(batch, count, stream);
   check_cuda(cudaEventRecord(begun_.get(), stream), "recording an event");
   check_cuda(cudaStreamWaitEvent(side_.get(), begun_.get()), "waiting for carried points");
-  enqueue_on(batch, side_.get());
+  enqueue_on(batch, count, side_.get());
   check_cuda(cudaEventRecord(ended_.get(), side_.get()), "recording an event");
 }
 
@@ -165,8 +166,8 @@ void RefitStep::join(cudaStream_t stream) const {
   check_cuda(cudaStreamWaitEvent(stream, ended_.get()), "waiting for the fits of carried faces");
 }
 
-void RefitStep::enqueue_on(const FrameBatch& batch, cudaStream_t stream) const {
-  const Layout at = layout();
+void RefitStep::enqueue_on(const FrameBatch& batch, int frame_count, cudaStream_t stream) const {
+  const Layout at = layout(room_);
   check_cuda(cudaMemcpyAsync(known_.data(), told_.data(), at.bytes, cudaMemcpyHostToDevice, stream),
              "copying faces to the device");
   const PyramidView frames = batch.view(carry_.wish());
@@ -187,8 +188,8 @@ void RefitStep::enqueue_on(const FrameBatch& batch, cudaStream_t stream) const {
                       tasks_.data()};
   carried_task_kernel<<<static_cast<unsigned>(room_), kThreads, 0, stream>>>(work);
   check_launch("launching the kernel of carried faces");
-  program_->enqueue(tasks_.data(), count, static_cast<int>(room_), {coordinates_.data(), confidence_.data()},
-                    stream);
+  const int at_once = std::min(static_cast<int>(room_), kUsualFaces * frame_count);
+  program_->enqueue(tasks_.data(), count, at_once, {coordinates_.data(), confidence_.data()}, stream);
 }
 
 void RefitStep::read(std::size_t first, std::size_t count, PictureShapes& shapes) const {

@@ -231,6 +231,10 @@ bool Detector::follows(const DetectOptions& given) {
   return state_->search.follows(state_->complete(given, false));
 }
 
+void Detector::check_frame(const PictureView& frame, const DetectOptions& given) {
+  check(frame, state_->complete(given, false), state_->model);
+}
+
 void Detector::follow(std::span<FollowJob> jobs, const DetectOptions& given, const FlowRules& rules) {
   const DetectOptions& options = state_->complete(given, false);
   for (const FollowJob& job : jobs) check(job.frame, options, state_->model);

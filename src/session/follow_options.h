@@ -1,4 +1,4 @@
-// Checks the options of a follower. A scan checks its options before it opens a video.
+// Checks the options of a follower. A scan checks all but the options of the search before it opens a video.
 //
 // In:     options as a caller gave them.
 // Out:    a kUsage error for a number that is not in its range, or for a search whose boxes cannot be

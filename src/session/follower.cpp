@@ -31,7 +31,7 @@ static_assert(static_cast<int>(Between::kFit) == static_cast<int>(PointRule::kFi
 static_assert(static_cast<int>(Between::kCarry) == static_cast<int>(PointRule::kCarry));
 
 // A fit with a presence below `kAskBelow` asks for a search. A face is doubted if the mean presence of its
-// late fits is below the part `kDoubted` of the presence that a new face needs.
+// recent fits is below the part `kDoubted` of the presence that a new face needs.
 constexpr double kAskBelow = 2 * kFacePresence, kDoubted = 0.1;
 
 FollowRules rules_of(const FollowOptions& options, bool presence_counts) {

@@ -72,8 +72,8 @@ std::vector<Followed> follow(const Landmarks& landmarks, const FollowOptions& op
   return only;
 }
 
-// Does what the first paper does, in plain words: flow of the last points, their median motion, a fit in the
-// moved box. The box is not rounded on its way.
+// Follows a face by the steps of design page 022, one after the other: flow of the last points, their median
+// motion, a fit in the moved box. The box is not rounded on its way.
 class PlainWay {
  public:
   PlainWay(const Landmarks& landmarks, const Followed& found)
@@ -154,6 +154,8 @@ TEST(FollowerPoints, AreFittedInTheBoxThatFlowMoved) {
       EXPECT_GT(apart, 0);
       if (between != Between::kSteady) continue;
       EXPECT_NEAR(from_flow + from_fit, apart, 1e-6) << "on the line between";
+      EXPECT_GT(from_flow, 0.01 * apart);
+      EXPECT_GT(from_fit, 0.01 * apart);
     }
   }
 }
@@ -224,6 +226,42 @@ TEST(FollowerPoints, UntilAFaceIsFoundEachFrameIsSearched) {
     if (!until_found) continue;
     for (int number = 1; number < 3; ++number) follower.next(frame_of(number).view());
     EXPECT_EQ(follower.next(frame_of(3).view())[0].state, FaceState::kTracked);
+  }
+}
+
+// Three videos in one call give what each gives alone. Video 1 has another phase, and video 2 pauses.
+TEST(FollowerPoints, SeveralVideosOnTheHostAreFollowedAsEachAlone) {
+  const Landmarks landmarks = random_points(true);
+  const FollowOptions options = loose(Between::kSteady);
+  Follower together(sample::square_finder(), landmarks, options, {BackendKind::kCpu, 2});
+  std::vector<Follower> alone;
+  for (int i = 0; i < 3; ++i)
+    alone.emplace_back(sample::square_finder(), landmarks, options,
+                       MachineOptions{BackendKind::kReference, 1});
+  for (int number = 0; number < 12; ++number) {
+    std::vector<GrayImage> images;
+    for (int i = 0; i < 3; ++i) images.push_back(frame_of(number + 5 * (i % 2)));
+    std::vector<PictureView> views;
+    for (const GrayImage& image : images) views.emplace_back(image.view());
+    if (number == 7) views[2] = GrayView();
+    std::vector<std::vector<Followed>> faces(3);
+    together.next(views, faces);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(faces[i], alone[i].next(views[i])) << "video " << i;
+  }
+}
+
+// A frame that cannot be read is refused before anything happens, also between searches. All begins anew.
+TEST(FollowerPoints, AFrameWithoutPixelsIsRefused) {
+  const Landmarks landmarks = random_points(true);
+  for (const BackendInfo& backend : list_backends()) {
+    if (!backend.available) continue;
+    SCOPED_TRACE(backend_name(backend.kind));
+    FollowOptions options = loose(Between::kSteady);
+    Follower follower(sample::square_finder(), landmarks, options, {backend.kind, 1});
+    const std::vector<Followed> first = follower.next(frame_of(0).view());
+    for (int number = 1; number < 5; ++number) follower.next(frame_of(number).view());
+    EXPECT_THROW(follower.next(GrayView{nullptr, 300, 160, 300}), Error);
+    EXPECT_EQ(follower.next(frame_of(0).view()), first) << "as a new video";
   }
 }
 

@@ -80,10 +80,10 @@ struct Landmarker::State {
       shares.push_back({make_shape_fitter(*table, program, {threads, {machine.devices[i]}}), {}, {}, {}});
   }
 
-  // Divides the pictures among the shares, in order, so that each share gets about the same number of boxes.
   ShapeBox placed(const Box& box) const { return placed_box(box, model.model().place); }
   static ShapeBox placed(const ShapeBox& box) { return box; }
 
+  // Divides the pictures among the shares, in order, so that each share gets about the same number of boxes.
   template <class BoxesOf>
   void share(std::span<const GrayView> pictures, BoxesOf boxes_of) {
     std::size_t all = 0, given = 0;

@@ -59,6 +59,7 @@ void MarkedSearch::follow(std::span<const FollowedFrame> frames, const DetectOpt
     if (frame.searches) searched_.push_back(frame.frame);
   const FaceSearch search = face_search(detector_.model(), landmarks_, options, min_confidence);
   if (!detector_.follows(search.options)) {
+    for (const FollowedFrame& frame : frames) detector_.check_frame(frame.frame, search.options);
     for (const FollowedFrame& frame : frames) carry(frame, rules);
     found.clear();
     shapes.clear();

@@ -20,7 +20,7 @@ constexpr std::size_t kMostLooks = 8;
 // Two faces that overlap by more than this are one face.
 constexpr double kDouble = 0.6;
 // A face that flow carries is lost if more searches in a row than this do not find it. The second number is
-// for a face whose late fits say that no face is there.
+// for a face whose recent fits say that no face is there.
 constexpr int kMostAlone = 3, kMostAloneDoubted = 1;
 constexpr double kPresenceShare = 0.125;  // the weight of the newest fit in a face's mean presence
 constexpr double kSpeedShare = 0.3;       // the weight of the newest step in a face's speed
@@ -77,7 +77,7 @@ void FollowedFaces::carry(std::span<const FlowPoint> carried, GrayView frame, bo
   std::erase_if(faces_, [&](const KeptFace& face) { return face.gone - face.by_flow > rules_.gap; });
   only_asked_ = asked_ && !begins && !is_due(frame_, lost_ago_);
   ++frame_;
-  lost_ago_ = begins ? 1 : lost_ago_ + 1;
+  lost_ago_ = begins ? 1 : std::min(lost_ago_ + 1, kSearchOn);
   asked_ = false;
   std::size_t at = 0;
   int number = 0;
@@ -138,7 +138,7 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
         fits.push_back(face.seen >= 0 || taken[i] || (sure && !seen[i].sure) ? 0 : fit_of(face, i));
     for (const Claim& claim : claims_of(fits, seen.size(), 0)) {
       KeptFace& face = faces_[claim.face];
-      if (face.gone > 0 && !face.coasts) {
+      if (face.gone > 1 && !face.coasts) {  // it was given as lost
         face.speed_x = face.speed_y = 0;
         face.filters.clear();
       }
@@ -163,9 +163,8 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   });
   for (KeptFace& face : faces_) {
     if (face.gone > 0 || face.seen >= 0) continue;
-    const bool doubted = face.presence < rules_.doubt_below;
-    if (only_asked_ && !doubted) continue;
-    if (++face.alone > (doubted ? kMostAloneDoubted : kMostAlone)) lose(face);
+    if (stays(face)) continue;
+    if (++face.alone > (is_doubted(face) ? kMostAloneDoubted : kMostAlone)) lose(face);
   }
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (taken[i] || !seen[i].sure) continue;
@@ -188,7 +187,7 @@ void FollowedFaces::fit(std::size_t face, std::span<const FacePlace> points, dou
 // Loses a face that the search did not find, if a found face or an older face is at its place.
 void FollowedFaces::drop_doubles() {
   for (KeptFace& face : faces_) {
-    if (face.gone > 0 || face.seen >= 0) continue;
+    if (face.gone > 0 || face.seen >= 0 || stays(face)) continue;
     const bool is_double = std::any_of(faces_.begin(), faces_.end(), [&](const KeptFace& other) {
       return &other != &face && other.gone == 0 && overlap_of(other.box, face.box) > kDouble &&
              (other.seen >= 0 || other.id < face.id);

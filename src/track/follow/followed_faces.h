@@ -42,7 +42,7 @@ struct FollowRules {
   PointRule points = PointRule::kBlend;
   bool until_found = false;  // search each frame while no face is there
   double ask_below = 0;      // a fit with a lower presence asks for a search of the next frame
-  double doubt_below = 0;    // a face is doubted if the mean presence of its late fits is lower
+  double doubt_below = 0;    // a face is doubted if the mean presence of its recent fits is lower
 };
 
 // A face that a search found.
@@ -65,7 +65,7 @@ struct KeptFace {
   std::vector<FacePlace> fitted;    // the points' places by this frame's fit; empty without a fit
   std::vector<PointBlend> blends;   // of the points, from frame to frame
   std::int64_t asked = -(1 << 20);  // the frame whose fit last asked for a search
-  double presence = 1;              // the mean of the presences of late fits; 1 if presence does not count
+  double presence = 1;              // the mean of the presences of recent fits; 1 if presence does not count
 
   int alone = 0;                    // searches in a row that did not find the face
   int gone = 0;                     // 1 in the frame that lost the face, 2 in the next; 0 while it is there
@@ -115,6 +115,10 @@ class FollowedFaces {
   bool is_due(std::int64_t frame, int lost_ago) const {
     return frame % rules_.detect_every == 0 || lost_ago < kSearchOn;
   }
+  bool is_doubted(const KeptFace& face) const { return face.presence < rules_.doubt_below; }
+  // Whether nothing follows if the search of this frame does not find the face.
+  bool stays(const KeptFace& face) const { return only_asked_ && !is_doubted(face); }
+
   void lose(KeptFace& face);
   void coast(KeptFace& face);
   bool carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame);
@@ -126,7 +130,8 @@ class FollowedFaces {
   FollowRules rules_;
   std::int64_t frame_ = 0;  // the number of the next frame
   int last_id_ = 0;
-  int lost_ago_ = 1 << 20;   // frames since flow lost a face; begins at 1 if a search lost it
+  // Frames since flow lost a face, at most `kSearchOn`; begins at 1 if a search lost the face.
+  int lost_ago_ = kSearchOn;
   bool asked_ = false;       // a fit of the last frame asked for a search
   bool only_asked_ = false;  // this frame is searched only because a fit asked for a search
   std::vector<KeptFace> faces_;

@@ -1,7 +1,7 @@
 // Finds how a face moved, from its points in two frames: a translation and a scale.
 //
 // In:     steps of points, and a way to find medians.
-// Out:    the motion that most points agree on. Up to half of the points may be wrong.
+// Out:    the motion that most points agree on. Fewer than half of the points may be wrong.
 // Exact:  single IEEE operations on doubles in a fixed order. A median is one of its values. So host and
 //         device find the same motion.
 // Memory: nothing is allocated.

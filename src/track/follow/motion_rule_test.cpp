@@ -57,6 +57,42 @@ TEST(Motion, OnePointAndPointsAtOnePlaceHaveNoScale) {
   EXPECT_EQ(motion_of(same).scale, 1);
 }
 
+// Of an even number of values, the lower one in the middle is the median.
+TEST(Motion, TheMedianIsALowerOne) {
+  const std::vector<PointStep> steps = {{0, 0, 1, 4}, {0, 0, 2, 3}, {0, 0, 3, 2}, {0, 0, 4, 1}};
+  EXPECT_EQ(motion_of(steps).x(0), 2);
+  EXPECT_EQ(motion_of(steps).y(0), 2);
+}
+
+TEST(Motion, PointsThatDoNotHoldDoNotCount) {
+  std::vector<PointStep> steps = steps_by(1.25, 7, -3, 0);
+  const Motion wanted = motion_of(steps);
+  for (int i = 0; i < 60; ++i) steps.insert(steps.begin() + i, {i * 7.0, 5, 900.0 - i, 70, false});
+  const Motion motion = motion_of(steps);
+  EXPECT_EQ(motion.held, 41);
+  EXPECT_EQ(motion.x(10), wanted.x(10));
+  EXPECT_EQ(motion.y(10), wanted.y(10));
+  EXPECT_EQ(motion.scale, wanted.scale);
+  for (PointStep& step : steps) step.holds = false;
+  EXPECT_EQ(motion_of(steps).held, 0);
+}
+
+TEST(Motion, ABoxMovesAndGrowsAroundItsMiddle) {
+  const FaceBox box = moved({10, 20, 30, 40}, {25, 40, 125, 41, 2, 5});
+  EXPECT_EQ(box.left, 95);
+  EXPECT_EQ(box.top, 1);
+  EXPECT_EQ(box.width, 60);
+  EXPECT_EQ(box.height, 80);
+}
+
+TEST(Motion, APointHoldsIfItComesBackNearItsBeginning) {
+  EXPECT_TRUE(holds(true, 1, {0, 0, 20, 20}));
+  EXPECT_FALSE(holds(true, 1.1F, {0, 0, 20, 20}));
+  EXPECT_TRUE(holds(true, 2, {0, 0, 20, 100}));
+  EXPECT_FALSE(holds(true, 2.1F, {0, 0, 100, 20}));
+  EXPECT_FALSE(holds(false, 0, {0, 0, 100, 20}));
+}
+
 TEST(Motion, TheScaleIsBounded) {
   EXPECT_EQ(motion_of(steps_by(9, 0, 0, 0)).scale, 2);
   EXPECT_EQ(motion_of(steps_by(0.01, 0, 0, 0)).scale, 0.5);
