@@ -8,8 +8,9 @@
 // Memory: the step owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait.
 //         The `CarryStep` must outlive the step.
 // Thread: one thread at a time. The device on which the object was made must be current.
-// Cost:   a fit of one face takes about 130 microseconds on an H200, and keeps one multiprocessor busy, or eight
-//         if the model's leaves are floats. So the step can run beside the steps between it and a `JoinStep`.
+// Cost:   a fit of one face takes about 130 microseconds on an H200. It keeps one multiprocessor busy, or
+//         eight if the model's leaves are floats. So the step can run beside the steps between it and a
+//         `JoinStep`.
 #pragma once
 
 #include <cuda_runtime_api.h>

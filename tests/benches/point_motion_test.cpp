@@ -1,5 +1,5 @@
 // Tests the motion by which the rival of a follower moves its box.
-#include "follow/point_motion.h"
+#include "follow/opencv/point_motion.h"
 
 #include <gtest/gtest.h>
 

@@ -5,71 +5,16 @@
 
 #include <cmath>
 #include <random>
-#include <string>
+
+#include "track/follow/followed_video_for_test.h"
 
 namespace winnow {
 namespace {
 
+using sample::points_in;
+using sample::ramp;
+using sample::Video;
 using State = KeptFace::State;
-
-// Five points of a face in this box.
-std::vector<FacePlace> points_in(const FaceBox& box) {
-  std::vector<FacePlace> points;
-  for (const auto& [x, y] : {std::pair(0.3, 0.4), {0.7, 0.4}, {0.5, 0.6}, {0.35, 0.8}, {0.65, 0.8}})
-    points.push_back({box.left + x * box.width, box.top + y * box.height});
-  return points;
-}
-
-// A picture that grows lighter to the right, or downwards. All of its boxes look alike.
-GrayImage ramp(bool right) {
-  GrayImage image(400, 300);
-  for (int y = 0; y < 300; ++y)
-    for (int x = 0; x < 400; ++x) image.row(y)[x] = static_cast<std::uint8_t>((right ? x : y) / 2);
-  return image;
-}
-
-// A made video: faces are boxes that are carried and found as the test says.
-class Video {
- public:
-  explicit Video(const FollowRules& rules) : faces(rules) {}
-
-  // One frame. Every point moves by (`right`, `down`); the points of faces for which `holds` is false are not
-  // found. Searches see `seen`. Returns whether the frame was searched.
-  bool frame(const std::vector<FaceBox>& seen, double right = 0, double down = 0, bool holds = true,
-             bool sure = true, GrayView picture = {}) {
-    if (picture.empty()) picture = alike.view();
-    std::vector<FacePlace> list;
-    std::vector<FaceBox> boxes;
-    faces.points(list, boxes);
-    std::vector<FlowPoint> carried;
-    for (const FacePlace& place : list) carried.push_back({place.x + right, place.y + down, holds});
-    const bool searches = faces.wants_search();
-    faces.carry(carried, picture);
-    std::vector<std::vector<FacePlace>> points;
-    std::vector<SeenFace> list_of_seen;
-    for (const FaceBox& box : seen) points.push_back(points_in(box));
-    for (std::size_t i = 0; i < seen.size(); ++i) list_of_seen.push_back({seen[i], sure, presence, points[i]});
-    if (searches) faces.meet(list_of_seen, picture);
-    fits = 0;
-    for (std::size_t i = 0; i < faces.faces().size(); ++i) {
-      if (!faces.wants_fit(faces.faces()[i])) continue;
-      ++fits;
-      faces.fit(i, points_in(fit_beside(faces.faces()[i].box)), presence);
-    }
-    faces.finish();
-    return searches;
-  }
-
-  // Where a fit finds the points of a face that flow carried into this box.
-  FaceBox fit_beside(const FaceBox& box) const { return {box.left + beside, box.top, box.width, box.height}; }
-
-  double beside = 0;    // how far to the right fits lie
-  double presence = 1;  // what fits and searches say
-  int fits = 0;         // the fits of the last frame
-
-  FollowedFaces faces;
-  GrayImage alike = ramp(true);
-};
 
 TEST(FollowedFaces, SearchesEveryFewFramesAndCarriesBetween) {
   Video video({.detect_every = 4});
@@ -282,87 +227,6 @@ TEST(FollowedFaces, HalfOfThePointsMustHold) {
     faces.finish();
     EXPECT_EQ(faces.faces()[0].gone, holding == 2 ? 1 : 0);
   }
-}
-
-TEST(FollowedFaces, PointsGoWhereTheRuleSays) {
-  for (const PointRule rule : {PointRule::kBlend, PointRule::kFit, PointRule::kCarry}) {
-    Video video({.detect_every = 20, .points = rule});
-    video.beside = 4;  // a tenth of the side
-    video.frame({{10, 10, 40, 40}});
-    video.frame({}, 2, 0);
-    const double carried = 10 + 2 + 0.3 * 40, at = video.faces.faces()[0].points[0].x;
-    EXPECT_EQ(video.fits, rule == PointRule::kCarry ? 0 : 1);
-    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 12) << "fits do not move the box";
-    if (rule == PointRule::kCarry) {
-      EXPECT_DOUBLE_EQ(at, carried);
-    } else if (rule == PointRule::kFit) {
-      EXPECT_DOUBLE_EQ(at, carried + 4);
-    } else {
-      EXPECT_GT(at, carried + 3);
-      EXPECT_LT(at, carried + 4);
-    }
-  }
-}
-
-// A face that was there is blended in searched frames, too. Its blend begins anew when it returns.
-TEST(FollowedFaces, FoundPointsAreBlendedIfTheFaceWasThere) {
-  Video video({.detect_every = 1, .gap = 20});
-  const double at = 10 + 0.3 * 40;
-  video.frame({{10, 10, 40, 40}});
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at);
-  video.frame({{10.4, 10, 40, 40}});
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 10.4) << "boxes are not blended";
-  EXPECT_GT(video.faces.faces()[0].points[0].x, at);
-  EXPECT_LT(video.faces.faces()[0].points[0].x, at + 0.3);
-  video.frame({}, 0, 0, false);
-  EXPECT_EQ(video.fits, 0) << "a face that coasts is not fitted";
-  video.frame({{10.4, 10, 40, 40}});
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at + 0.4);
-}
-
-TEST(FollowedFaces, ALowPresenceAsksForASearchThatTakesNothing) {
-  Video video({.detect_every = 100, .ask_below = 0.2, .doubt_below = 0.05});
-  video.frame({{10, 10, 40, 40}, {200, 100, 40, 40}, {205, 100, 40, 40}});
-  std::string searched;
-  video.presence = 0.1;
-  for (int i = 0; i < 30; ++i) searched += video.frame({{10, 10, 40, 40}}) ? 's' : '-';
-  EXPECT_EQ(searched.substr(0, 10), "-s--s--s--") << "at most every third frame asks";
-  for (const KeptFace& face : video.faces.faces()) EXPECT_EQ(face.gone, 0) << "the search was not due";
-  EXPECT_EQ(video.faces.faces().size(), 3U);
-}
-
-TEST(FollowedFaces, ADoubtedFaceIsLostInTheSecondSearchThatMissesIt) {
-  const auto searches_until_lost = [](double presence) {
-    Video video({.detect_every = 4, .ask_below = 0, .doubt_below = 0.05});
-    video.frame({{10, 10, 40, 40}});
-    video.presence = presence;
-    for (int i = 1; i < 40; ++i) video.frame({{10, 10, 40, 40}});  // confirmed, so that only presence tells
-    int searches = 0;
-    for (int i = 0; i < 60 && video.faces.faces()[0].gone == 0; ++i) searches += video.frame({}) ? 1 : 0;
-    return searches;
-  };
-  EXPECT_EQ(searches_until_lost(0.3), 4);
-  EXPECT_EQ(searches_until_lost(0.001), 2);
-}
-
-// One frame with a low presence does not make a face doubted.
-TEST(FollowedFaces, DoubtNeedsManyFrames) {
-  Video video({.detect_every = 100, .ask_below = 0.2, .doubt_below = 0.1});
-  video.frame({{10, 10, 40, 40}});
-  for (int i = 0; i < 60; ++i) {
-    video.presence = i % 2 == 0 ? 0 : 0.6;
-    video.frame({});
-    ASSERT_EQ(video.faces.faces()[0].gone, 0) << i;
-  }
-}
-
-TEST(FollowedFaces, UntilAFaceIsThereEachFrameIsSearched) {
-  Video video({.detect_every = 10, .gap = 5, .until_found = true});
-  for (int i = 0; i < 15; ++i) EXPECT_TRUE(video.frame({}));
-  EXPECT_TRUE(video.frame({{10, 10, 40, 40}}));
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(video.frame({}));
-  video.frame({}, 0, 0, false);
-  for (int i = 0; i < 15; ++i) EXPECT_TRUE(video.frame({})) << "the face is lost";
 }
 
 // Flow loses a face in a frame that is searched anyway, and the search finds it: it goes on as it went.

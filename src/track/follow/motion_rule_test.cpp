@@ -57,7 +57,7 @@ TEST(Motion, OnePointAndPointsAtOnePlaceHaveNoScale) {
   EXPECT_EQ(motion_of(same).scale, 1);
 }
 
-// Of an even number of values, the lower one in the middle is the median.
+// The median of an even number of values is the lower of the two in the middle.
 TEST(Motion, TheMedianIsALowerOne) {
   const std::vector<PointStep> steps = {{0, 0, 1, 4}, {0, 0, 2, 3}, {0, 0, 3, 2}, {0, 0, 4, 1}};
   EXPECT_EQ(motion_of(steps).x(0), 2);

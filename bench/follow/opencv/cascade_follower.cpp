@@ -1,4 +1,4 @@
-#include "follow/cascade_follower.h"
+#include "follow/opencv/cascade_follower.h"
 
 #include <dlib/image_processing/shape_predictor.h>
 #include <dlib/opencv/cv_image.h>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "follow/point_motion.h"
+#include "follow/opencv/point_motion.h"
 
 namespace bench {
 namespace {

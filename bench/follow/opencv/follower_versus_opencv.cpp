@@ -18,7 +18,7 @@
 #include <stdexcept>
 
 #include "faces/moving_picture.h"
-#include "follow/cascade_follower.h"
+#include "follow/opencv/cascade_follower.h"
 #include "frame_size.h"
 #include "frame_times.h"
 #include "picture_files.h"

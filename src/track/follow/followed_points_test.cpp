@@ -1,0 +1,96 @@
+// Tests where points of followed faces lie, and what a low presence does: it asks for searches, and ends faces.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "track/follow/followed_faces.h"
+#include "track/follow/followed_video_for_test.h"
+
+namespace winnow {
+namespace {
+
+using sample::Video;
+
+TEST(FollowedFaces, PointsGoWhereTheRuleSays) {
+  for (const PointRule rule : {PointRule::kBlend, PointRule::kFit, PointRule::kCarry}) {
+    Video video({.detect_every = 20, .points = rule});
+    video.beside = 4;  // a tenth of the side
+    video.frame({{10, 10, 40, 40}});
+    video.frame({}, 2, 0);
+    const double carried = 10 + 2 + 0.3 * 40, at = video.faces.faces()[0].points[0].x;
+    EXPECT_EQ(video.fits, rule == PointRule::kCarry ? 0 : 1);
+    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 12) << "fits do not move the box";
+    if (rule == PointRule::kCarry) {
+      EXPECT_DOUBLE_EQ(at, carried);
+    } else if (rule == PointRule::kFit) {
+      EXPECT_DOUBLE_EQ(at, carried + 4);
+    } else {
+      EXPECT_GT(at, carried + 3);
+      EXPECT_LT(at, carried + 4);
+    }
+  }
+}
+
+// A face that was there is blended in searched frames, too. Its blend begins anew when it returns.
+TEST(FollowedFaces, FoundPointsAreBlendedIfTheFaceWasThere) {
+  Video video({.detect_every = 1, .gap = 20});
+  const double at = 10 + 0.3 * 40;
+  video.frame({{10, 10, 40, 40}});
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at);
+  video.frame({{10.4, 10, 40, 40}});
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 10.4) << "boxes are not blended";
+  EXPECT_GT(video.faces.faces()[0].points[0].x, at);
+  EXPECT_LT(video.faces.faces()[0].points[0].x, at + 0.3);
+  video.frame({}, 0, 0, false);
+  EXPECT_EQ(video.fits, 0) << "a face that coasts is not fitted";
+  video.frame({{10.4, 10, 40, 40}});
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at + 0.4);
+}
+
+TEST(FollowedFaces, ALowPresenceAsksForASearchThatTakesNothing) {
+  Video video({.detect_every = 100, .ask_below = 0.2, .doubt_below = 0.05});
+  video.frame({{10, 10, 40, 40}, {200, 100, 40, 40}, {205, 100, 40, 40}});
+  std::string searched;
+  video.presence = 0.1;
+  for (int i = 0; i < 30; ++i) searched += video.frame({{10, 10, 40, 40}}) ? 's' : '-';
+  EXPECT_EQ(searched.substr(0, 10), "-s--s--s--") << "at most every third frame asks";
+  for (const KeptFace& face : video.faces.faces()) EXPECT_EQ(face.gone, 0) << "the search was not due";
+  EXPECT_EQ(video.faces.faces().size(), 3U);
+}
+
+TEST(FollowedFaces, ADoubtedFaceIsLostInTheSecondSearchThatMissesIt) {
+  const auto searches_until_lost = [](double presence) {
+    Video video({.detect_every = 4, .ask_below = 0, .doubt_below = 0.05});
+    video.frame({{10, 10, 40, 40}});
+    video.presence = presence;
+    for (int i = 1; i < 40; ++i) video.frame({{10, 10, 40, 40}});  // confirmed, so that only presence tells
+    int searches = 0;
+    for (int i = 0; i < 60 && video.faces.faces()[0].gone == 0; ++i) searches += video.frame({}) ? 1 : 0;
+    return searches;
+  };
+  EXPECT_EQ(searches_until_lost(0.3), 4);
+  EXPECT_EQ(searches_until_lost(0.001), 2);
+}
+
+// One frame with a low presence does not make a face doubted.
+TEST(FollowedFaces, DoubtNeedsManyFrames) {
+  Video video({.detect_every = 100, .ask_below = 0.2, .doubt_below = 0.1});
+  video.frame({{10, 10, 40, 40}});
+  for (int i = 0; i < 60; ++i) {
+    video.presence = i % 2 == 0 ? 0 : 0.6;
+    video.frame({});
+    ASSERT_EQ(video.faces.faces()[0].gone, 0) << i;
+  }
+}
+
+TEST(FollowedFaces, UntilAFaceIsThereEachFrameIsSearched) {
+  Video video({.detect_every = 10, .gap = 5, .until_found = true});
+  for (int i = 0; i < 15; ++i) EXPECT_TRUE(video.frame({}));
+  EXPECT_TRUE(video.frame({{10, 10, 40, 40}}));
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(video.frame({}));
+  video.frame({}, 0, 0, false);
+  for (int i = 0; i < 15; ++i) EXPECT_TRUE(video.frame({})) << "the face is lost";
+}
+
+}  // namespace
+}  // namespace winnow
