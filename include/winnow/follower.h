@@ -7,17 +7,17 @@
 //
 // A search looks for faces every few frames, and after flow has lost a face. In between, flow carries the
 // points of each face, and the face's box moves and grows with the points. In that box the landmarks are
-// fitted anew in each frame (`Between` has other ways). A face that flow loses first moves on for one frame at
-// its last speed, without a fit. In the next frame a search finds the face again, or the face is lost.
+// fitted anew in each frame (`Between` has other ways). A face that flow loses first moves on for one frame
+// at its last speed, without a fit. In the next frame a search finds the face again, or the face is lost.
 //
 // A device carries points, fits and searches in one submission, for several videos together. These are
 // separate steps if the search has a region, a border or colour. If a merge rule runs on the host, the points
 // of found faces are fitted afterwards.
 //
 // In:     the frames of videos in their order, in host memory (any stride). Flow cannot carry points to a
-//         frame of another size. Such a frame is searched, and faces that are not found there are lost. In
-//         an empty frame all faces are lost. Errors are those of `FaceFinder`; after an error all videos begin anew,
-//         as by `restart`.
+//         frame of another size. Such a frame is searched, and faces that are not found there are lost. In an
+//         empty frame all faces are lost. Errors are those of `FaceFinder`; after an error all videos begin
+//         anew, as by `restart`.
 // Out:    for each frame its faces, in the order of their numbers.
 // Exact:  same faces for every backend, thread count and device count. Other videos do not change a video's
 //         faces.

@@ -165,8 +165,7 @@ struct FaceCovers::State {
         to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, box), false, 0, false, {}});
       }
       to->seen_at = paths.newest();
-      if (face.state == FaceState::kFound)
-        to->sure = to->sure || face.shape.presence >= kSurePresence;
+      if (face.state == FaceState::kFound) to->sure = to->sure || face.shape.presence >= kSurePresence;
       to->at = paths.newest();
       to->before = to->face;
       to->face.box = box;
