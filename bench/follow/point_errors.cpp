@@ -61,7 +61,26 @@ void AgeErrors::add(std::span<const Followed> yardstick, std::span<const Followe
     sums_[age] += error;
     ++counts_[age];
     large_ += error > kLarge;
+    seen_[{frame_, right->id}] = {age, error};
   }
+  ++frame_;
+}
+
+double AgeErrors::mean_beside(std::span<const AgeErrors* const> others, std::size_t first,
+                              std::size_t last) const {
+  const auto within = [&](const Seen& seen) { return seen.age >= first && seen.age <= last; };
+  double sum = 0;
+  int count = 0;
+  for (const auto& [place, seen] : seen_) {
+    const bool in_all = std::all_of(others.begin(), others.end(), [&](const AgeErrors* other) {
+      const auto there = other->seen_.find(place);
+      return there != other->seen_.end() && within(there->second);
+    });
+    if (!within(seen) || !in_all) continue;
+    sum += seen.error;
+    ++count;
+  }
+  return sum / std::max(1, count);
 }
 
 double AgeErrors::mean(std::size_t first, std::size_t last) const {

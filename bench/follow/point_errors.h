@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <winnow/follower.h>
@@ -32,9 +33,18 @@ class AgeErrors {
   int count(std::size_t first, std::size_t last) const;
   // How many of all errors are above 10 percent, as if a face was lost.
   int large() const { return large_; }
+  // The mean error of the faces in which this and all of `others` are `first` to `last` frames after a search.
+  // Other searches may come at other times, so only such faces can be compared. 0 if there is none.
+  double mean_beside(std::span<const AgeErrors* const> others, std::size_t first, std::size_t last) const;
 
  private:
+  struct Seen {
+    std::size_t age;
+    double error;
+  };
   std::map<int, std::size_t> ages_;  // for each face the frames since a search found the face
+  int frame_ = 0;
+  std::map<std::pair<int, int>, Seen> seen_;  // by frame, and by the number of the yardstick's face
   std::array<double, kMost + 1> sums_ = {};
   std::array<int, kMost + 1> counts_ = {};
   int large_ = 0;

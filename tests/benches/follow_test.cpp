@@ -160,6 +160,20 @@ TEST(AgeErrors, CountsFramesSinceASearch) {
   EXPECT_EQ(errors.large(), 4);  // n = 6 to 9
 }
 
+// The second follower is searched one frame later, so only three faces can be compared.
+TEST(AgeErrors, ComparesFacesOfTheSameAge) {
+  AgeErrors first, second;
+  for (int n = 0; n < 6; ++n) {
+    const auto right = std::vector{face(7, FaceState::kFound, 0)};
+    first.add(right, std::vector{face(1, n == 0 ? FaceState::kFound : FaceState::kTracked, n)});
+    second.add(right, std::vector{face(1, n < 2 ? FaceState::kFound : FaceState::kTracked, 1)});
+  }
+  const AgeErrors* const both[] = {&first, &second};
+  EXPECT_DOUBLE_EQ(first.mean_beside(both, 1, 4), 100 * 3 / 50.);  // frames 2 to 4
+  EXPECT_DOUBLE_EQ(second.mean_beside(both, 1, 4), 100 * 1 / 50.);
+  EXPECT_EQ(first.mean_beside(both, 5, 9), 0);
+}
+
 TEST(AgeErrors, LeavesOutFacesThatTheYardstickDidNotFind) {
   AgeErrors errors;
   const auto found = std::vector{face(1, FaceState::kFound, 0)},

@@ -29,7 +29,7 @@ class PointBlend {
   }
 
  private:
-  static constexpr double kTremble = 0.015;  // how far a fit trembles, in sides of the face
+  static constexpr double kTremble = 0.012;  // how far a fit trembles, in sides of the face
 
   double apart_x_ = 0, apart_y_ = 0;  // the mean distance of recent frames, in sides of the face
 };
