@@ -157,8 +157,9 @@ std::vector<ResultList> moved_points(const std::string& data, std::span<const Na
   const auto pictures = faces_found_alone(data, machine, faces);
   const std::string about =
       "The first faces of HELEN's test part that lie inside of the picture and are found alone (" +
-      std::to_string(pictures.size()) + "), moved in a known way for " + std::to_string(kMovedFrames) +
-      " frames, in noise of deviation 2. The error is the mean distance between a point's motion since the "
+      std::to_string(pictures.size()) + ") move in a known way for " + std::to_string(kMovedFrames) +
+      " frames. They lie in noise of deviation 2. The error is the mean distance between a point's motion "
+      "since the "
       "first frame and that of the marked point.";
   ResultList points{.name = "followed_moved",
                     .title = "Errors of points whose motion is known",

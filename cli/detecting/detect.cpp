@@ -88,8 +88,8 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
   search.value("--roi", args.roi, "X,Y,W,H", "search this part of each picture only");
   if (faces)
     search.value("--min-confidence", job.follow.min_confidence, "P",
-                 fmt::format("drop faces with a lower confidence, from 0 to 1 ({} if the landmarks know "
-                             "presence, else 0)",
+                 fmt::format("drop faces with a lower confidence, from 0 to 1; in a video, begin none ({} if "
+                             "the landmarks know presence, else 0)",
                              kFacePresence));
 
   if (faces) {

@@ -38,6 +38,7 @@ FollowRules rules_of(const FollowOptions& options, bool presence_counts) {
   FollowRules rules{options.detect_every, options.gap, options.smooth,
                     static_cast<PointRule>(options.between), options.until_found.value_or(false)};
   if (presence_counts) {
+    rules.presence_counts = true;
     rules.ask_below = kAskBelow;
     rules.doubt_below = kDoubted * options.min_confidence.value_or(options.begin);
   }

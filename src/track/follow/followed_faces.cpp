@@ -12,6 +12,8 @@ constexpr double kLeastOverlap = 0.3;
 // Flow loses a face if fewer than half of its points hold, or if its likeness to its look is below 0.4. Then
 // the face is hidden, or flow has left it.
 constexpr CarryRule kCarryRule{0.5, 0.4};
+// A face that tilts soon looks unlike itself. If recent fits are sure of the face, a lower likeness is enough.
+constexpr double kSurePresence = 0.5, kLeastSure = 0.2;
 // A found box is taken for a lost face if it looks like the face and is near the place to which the face was
 // going. If it looks very much like the face, it may be anywhere.
 constexpr double kLeastLike = 0.3, kLeastVeryLike = 0.65;
@@ -65,8 +67,9 @@ void FollowedFaces::coast(KeptFace& face) {
 // Moves a face with its points. False if flow lost it.
 bool FollowedFaces::carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame) {
   const double x = face.box.middle_x(), y = face.box.middle_y();
-  if (!carry_face(face.box, face.points, face.looks.back(), points, frame, kCarryRule, scratch_))
-    return false;
+  CarryRule rule = kCarryRule;
+  if (rules_.presence_counts && face.presence >= kSurePresence) rule.least_same = kLeastSure;
+  if (!carry_face(face.box, face.points, face.looks.back(), points, frame, rule, scratch_)) return false;
   face.speed_x += kSpeedShare * (face.box.middle_x() - x - face.speed_x);
   face.speed_y += kSpeedShare * (face.box.middle_y() - y - face.speed_y);
   return true;

@@ -40,9 +40,10 @@ struct FollowRules {
   int gap = 30;
   double smooth = 0;
   PointRule points = PointRule::kBlend;
-  bool until_found = false;  // search each frame while no face is there
-  double ask_below = 0;      // a fit with a lower presence asks for a search of the next frame
-  double doubt_below = 0;    // a face is doubted if the mean presence of its recent fits is lower
+  bool until_found = false;      // search each frame while no face is there
+  bool presence_counts = false;  // the next two are 0 otherwise
+  double ask_below = 0;          // a fit with a lower presence asks for a search of the next frame
+  double doubt_below = 0;        // a face is doubted if the mean presence of its recent fits is lower
 };
 
 // A face that a search found.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "track/follow/followed_faces.h"
 #include "track/follow/followed_video_for_test.h"
@@ -90,6 +91,25 @@ TEST(FollowedFaces, UntilAFaceIsThereEachFrameIsSearched) {
   for (int i = 0; i < 4; ++i) EXPECT_FALSE(video.frame({}));
   video.frame({}, 0, 0, false);
   for (int i = 0; i < 15; ++i) EXPECT_TRUE(video.frame({})) << "the face is lost";
+}
+
+// The face looks a little like itself: by 0.32. That is enough only if recent fits are sure of the face.
+TEST(FollowedFaces, ASureFaceMayLookUnlikeItself) {
+  const GrayImage across = sample::ramp(true), down = sample::ramp(false);
+  GrayImage tilted(400, 300);
+  for (int y = 0; y < 300; ++y)
+    for (int x = 0; x < 400; ++x)
+      tilted.row(y)[x] = static_cast<std::uint8_t>((across.row(y)[x] + 3 * down.row(y)[x]) / 4);
+  for (const bool counts : {false, true})
+    for (const double presence : {0.3, 0.9}) {
+      Video video({.detect_every = 100, .presence_counts = counts});
+      video.presence = presence;
+      video.frame({{10, 10, 40, 40}}, 0, 0, true, true, across.view());
+      video.frame({}, 0, 0, true, true, std::as_const(tilted).view());
+      EXPECT_EQ(video.faces.faces()[0].gone, counts && presence > 0.5 ? 0 : 1);
+      video.frame({}, 0, 0, true, true, down.view());
+      EXPECT_GT(video.faces.faces()[0].gone, 0) << "it does not look like itself at all";
+    }
 }
 
 }  // namespace
