@@ -156,7 +156,7 @@ std::vector<ResultList> moved_points(const std::string& data, std::span<const Na
                                      const MachineOptions& machine, int faces) {
   const auto pictures = faces_found_alone(data, machine, faces);
   const std::string about =
-      "The first faces of HELEN's test part that lie inside of the picture and are found alone (" +
+      "The first faces of HELEN's test part that lie inside their pictures and are found alone (" +
       std::to_string(pictures.size()) + ") move in a known way for " + std::to_string(kMovedFrames) +
       " frames. They lie in noise of deviation 2. The error is the mean distance between a point's motion "
       "since the "
