@@ -37,7 +37,7 @@ constexpr double kAskBelow = 2 * kFacePresence, kDoubted = 0.1;
 FollowRules rules_of(const FollowOptions& options, bool presence_counts) {
   FollowRules rules{options.detect_every, options.gap, options.smooth,
                     static_cast<PointRule>(options.between), options.until_found.value_or(false)};
-  if (presence_counts) {
+  if (presence_counts && options.between != Between::kCarry) {  // else no frame between searches has one
     rules.presence_counts = true;
     rules.ask_below = kAskBelow;
     rules.doubt_below = kDoubted * options.min_confidence.value_or(options.begin);
