@@ -111,6 +111,35 @@ TEST(FollowerCuda, ManyVideosAreFollowedAsEachAlone) {
   }
 }
 
+// Each video belongs to one device, and is followed there as alone.
+TEST(FollowerCuda, SeveralDevicesFollowAsReference) {
+  WINNOW_NEEDS_DEVICE();
+  MachineOptions machine{BackendKind::kCuda, 1, {}};
+  for (const CudaDeviceInfo& device : cuda_devices())
+    if (device.usable) machine.devices.push_back(device.number);
+  if (machine.devices.size() < 2) GTEST_SKIP() << "needs two devices";
+  const Landmarks points = random_points({.points = 68, .confidence = true, .presence = true}, true);
+  FollowOptions options = loose();
+  options.min_confidence = 0;
+  for (const bool region : {false, true}) {
+    if (region) options.search.region = {0, 0, 290, 190};
+    Follower together(sample::square_finder(), points, options, machine);
+    std::vector<Follower> alone;
+    for (std::size_t i = 0; i < 5; ++i)
+      alone.emplace_back(sample::square_finder(), points, options,
+                         MachineOptions{BackendKind::kReference, 1});
+    for (int number = 0; number < 12; ++number) {
+      std::vector<GrayImage> images;
+      for (int i = 0; i < 5; ++i) images.push_back(frame_of(i, number));
+      std::vector<PictureView> views;
+      for (const GrayImage& image : images) views.emplace_back(image.view());
+      std::vector<std::vector<Followed>> faces(5);
+      together.next(views, faces);
+      for (std::size_t i = 0; i < 5; ++i) expect_same(faces[i], alone[i].next(views[i]));
+    }
+  }
+}
+
 // Once every kind of frame has come, nothing more is allocated on the device or pinned.
 TEST(FollowerCuda, ALongVideoAllocatesOnce) {
   WINNOW_NEEDS_DEVICE();

@@ -22,9 +22,9 @@ std::vector<PointStep> steps_by(double scale, double right, double down, std::si
   std::uniform_real_distribution<double> place(20, 80), far(-300, 300);
   std::vector<PointStep> steps;
   for (std::size_t i = 0; i < 41; ++i) {
-    PointStep step{place(random), place(random), 0, 0};
+    PointStep step{place(random), 100 + place(random), 0, 0};
     step.to_x = 50 + (step.x - 50) * scale + right;
-    step.to_y = 50 + (step.y - 50) * scale + down;
+    step.to_y = 150 + (step.y - 150) * scale + down;
     if (i < wrong) step.to_x += far(random), step.to_y += far(random);
     steps.push_back(step);
   }
@@ -39,6 +39,7 @@ TEST(Motion, FindsTranslationAndScale) {
   const Motion grown = motion_of(steps_by(1.25, 2, 2, 0));
   EXPECT_NEAR(grown.scale, 1.25, 0.03);
   EXPECT_NEAR(grown.x(50), 52, 1.5);
+  EXPECT_NEAR(grown.y(150), 152, 1.5);
 }
 
 TEST(Motion, AThirdOfThePointsMayBeWrong) {

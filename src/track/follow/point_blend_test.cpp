@@ -60,6 +60,16 @@ TEST(PointBlend, SlippingFlowIsHeld) {
   EXPECT_LT(place.x, 50 + 0.015 * kSide);
 }
 
+// A point that has followed a large step is calm at once: what it has made up for does not count again.
+TEST(PointBlend, AfterALargeStepAPointIsCalm) {
+  PointBlend blend;
+  const FacePlace there = blend.next({0, 0}, {0.06 * kSide, 0.06 * kSide}, kSide);
+  const double beside = 0.005 * kSide;
+  const FacePlace after = blend.next(there, {there.x + beside, there.y + beside}, kSide);
+  EXPECT_LT(after.x - there.x, 0.5 * beside);
+  EXPECT_LT(after.y - there.y, 0.5 * beside);
+}
+
 TEST(PointBlend, DistancesCountInSidesOfTheFace) {
   PointBlend small, large;
   const FacePlace a = small.next({0, 0}, {2, 1}, 100), b = large.next({0, 0}, {8, 4}, 400);
