@@ -40,6 +40,7 @@ TEST(FollowedFaces, FoundPointsAreBlendedIfTheFaceWasThere) {
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at);
   video.frame({{10.4, 10, 40, 40}});
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 10.4) << "boxes are not blended";
+  EXPECT_EQ(video.fits, 0) << "the search has fitted the face";
   EXPECT_GT(video.faces.faces()[0].points[0].x, at);
   EXPECT_LT(video.faces.faces()[0].points[0].x, at + 0.3);
   video.frame({}, 0, 0, false);
