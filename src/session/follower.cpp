@@ -11,6 +11,7 @@
 
 #include "session/flow_result.h"
 #include "session/follow_options.h"
+#include "session/follow_rules.h"
 #include "session/marked_search.h"
 #include "session/sure_face.h"
 #include "track/follow/followed_faces.h"
@@ -24,25 +25,6 @@ FollowOptions checked(FollowOptions options) {
   check_following(options);
   check_followed_search(options.search);
   return options;
-}
-
-static_assert(static_cast<int>(Between::kSteady) == static_cast<int>(PointRule::kBlend));
-static_assert(static_cast<int>(Between::kFit) == static_cast<int>(PointRule::kFit));
-static_assert(static_cast<int>(Between::kCarry) == static_cast<int>(PointRule::kCarry));
-
-// A fit with a presence below `kAskBelow` asks for a search. A face is doubted if the mean presence of its
-// recent fits is below the part `kDoubted` of the presence that a new face needs.
-constexpr double kAskBelow = 2 * kFacePresence, kDoubted = 0.1;
-
-FollowRules rules_of(const FollowOptions& options, bool presence_counts) {
-  FollowRules rules{options.detect_every, options.gap, options.smooth,
-                    static_cast<PointRule>(options.between), options.until_found.value_or(false)};
-  if (presence_counts && options.between != Between::kCarry) {  // else no frame between searches has one
-    rules.presence_counts = true;
-    rules.ask_below = kAskBelow;
-    rules.doubt_below = kDoubted * options.min_confidence.value_or(options.begin);
-  }
-  return rules;
 }
 
 constexpr const char* kBetweenNames[] = {"steady", "fit", "carry"};
@@ -184,7 +166,7 @@ struct Follower::State {
 
   // Takes the next frame of each video that has one.
   void take(std::span<const PictureView> pictures) {
-    while (videos.size() < pictures.size()) videos.emplace_back(rules_of(options, counts));
+    while (videos.size() < pictures.size()) videos.emplace_back(follow_rules(options, counts));
     frames.clear();
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];

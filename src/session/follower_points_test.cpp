@@ -12,6 +12,7 @@
 
 #include "model/landmarks/landmark_model.h"
 #include "model/landmarks/landmark_samples_for_test.h"
+#include "session/follow_rules.h"
 #include "session/scene_for_test.h"
 #include "session/written_shape.h"
 #include "shape/shape_box.h"
@@ -263,6 +264,24 @@ TEST(FollowerPoints, AFrameWithoutPixelsIsRefused) {
     EXPECT_THROW(follower.next(GrayView{nullptr, 300, 160, 300}), Error);
     EXPECT_EQ(follower.next(frame_of(0).view()), first) << "as a new video";
   }
+}
+
+TEST(FollowerPoints, PresenceGivesRulesIfItCounts) {
+  FollowOptions options;
+  options.begin = 0.4;
+  const FollowRules rules = follow_rules(options, true);
+  EXPECT_TRUE(rules.presence_counts);
+  EXPECT_DOUBLE_EQ(rules.ask_below, 0.2);
+  EXPECT_DOUBLE_EQ(rules.doubt_below, 0.04) << "a tenth of what a new face needs";
+  EXPECT_EQ(rules.points, PointRule::kBlend);
+  EXPECT_FALSE(rules.until_found);
+  options.min_confidence = 0.8;
+  EXPECT_DOUBLE_EQ(follow_rules(options, true).doubt_below, 0.08);
+  EXPECT_FALSE(follow_rules(options, false).presence_counts);
+  EXPECT_EQ(follow_rules(options, false).ask_below, 0);
+  options.between = Between::kCarry;
+  EXPECT_FALSE(follow_rules(options, true).presence_counts) << "frames between searches have none";
+  EXPECT_EQ(follow_rules(options, true).doubt_below, 0);
 }
 
 TEST(FollowerPoints, BetweenHasNames) {
