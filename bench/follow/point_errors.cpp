@@ -71,7 +71,8 @@ double AgeErrors::mean_beside(std::span<const AgeErrors* const> others, std::siz
   const auto within = [&](const Seen& seen) { return seen.age >= first && seen.age <= last; };
   double sum = 0;
   int count = 0;
-  for (const auto& [place, seen] : seen_) {
+  for (const auto& [at, seen] : seen_) {
+    const std::pair<int, int>& place = at;
     const bool in_all = std::all_of(others.begin(), others.end(), [&](const AgeErrors* other) {
       const auto there = other->seen_.find(place);
       return there != other->seen_.end() && within(there->second);
