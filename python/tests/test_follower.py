@@ -34,8 +34,9 @@ def test_a_face_keeps_its_number_and_its_points_move(frames: list[Pixels]) -> No
     assert last.box[0] - first.box[0] == pytest.approx(10, abs=4)
     # Frames 3 to 5 are not searched: flow carries the box, and the points are fitted in it.
     assert [faces[0].state for faces in answers[3:]] == ["tracked"] * 3
+    # The fits themselves move by up to three pixels beside the shift.
     moved = last.shape.points - answers[3][0].shape.points
-    assert np.abs(moved - (4, 0)).max() < 0.5
+    assert np.abs(moved - (4, 0)).max() < 1
     assert last.score > 0
     assert repr(last) == "Followed(1, tracked)"
     assert last == last and last != first and last != 5

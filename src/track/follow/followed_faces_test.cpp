@@ -237,6 +237,7 @@ TEST(FollowedFaces, AFaceThatIsFoundInTheFrameOfItsLossKeepsItsSpeed) {
   EXPECT_GT(speed, 1);
   video.frame({{22, 10, 40, 40}}, 2, 0, false);
   EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, 22 + 0.3 * 40) << "its blend begins anew";
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].speed_x, speed);
 }
 

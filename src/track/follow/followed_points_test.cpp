@@ -43,8 +43,10 @@ TEST(FollowedFaces, FoundPointsAreBlendedIfTheFaceWasThere) {
   EXPECT_EQ(video.fits, 0) << "the search has fitted the face";
   EXPECT_GT(video.faces.faces()[0].points[0].x, at);
   EXPECT_LT(video.faces.faces()[0].points[0].x, at + 0.3);
+  const FacePlace before = video.faces.faces()[0].points[0];
   video.frame({}, 0, 0, false);
   EXPECT_EQ(video.fits, 0) << "a face that coasts is not fitted";
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, before.x + video.faces.faces()[0].speed_x);
   video.frame({{10.4, 10, 40, 40}});
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at + 0.4);
 }
@@ -58,6 +60,19 @@ TEST(FollowedFaces, ALowPresenceAsksForASearchThatTakesNothing) {
   EXPECT_EQ(searched.substr(0, 10), "-s--s--s--") << "at most every third frame asks";
   for (const KeptFace& face : video.faces.faces()) EXPECT_EQ(face.gone, 0) << "the search was not due";
   EXPECT_EQ(video.faces.faces().size(), 3U);
+}
+
+// Searches that are due count, also if a fit asked for them, too.
+TEST(FollowedFaces, AskedSearchesDoNotDelayALoss) {
+  const auto frames_until_lost = [](double presence) {
+    Video video({.detect_every = 4, .ask_below = 0.2});
+    video.frame({{10, 10, 40, 40}});
+    video.presence = presence;
+    int frames = 0;
+    for (; frames < 60 && video.faces.faces()[0].gone == 0; ++frames) video.frame({});
+    return frames;
+  };
+  EXPECT_EQ(frames_until_lost(0.1), frames_until_lost(0.9));
 }
 
 TEST(FollowedFaces, ADoubtedFaceIsLostInTheSecondSearchThatMissesIt) {
