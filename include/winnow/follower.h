@@ -72,10 +72,10 @@ struct FollowOptions {
   // harder to see, and more false alarms.
   double begin = 0.5;
   // The options of the search, completed by `face_search`. `raw` is not allowed. Any object that the search
-  // keeps can confirm a face that flow carried to the frame. A new face needs more than `min_neighbors` neighbours,
-  // where `min_neighbors` is 1 or more. Its default is 1 if presence counts, else the model's own. If
-  // presence counts, `begin` is above `kFacePresence`, and `min_confidence` has no value, a new face also
-  // needs one of these:
+  // keeps can confirm a face that flow carried to the frame. A new face needs more than `min_neighbors`
+  // neighbours, where `min_neighbors` is 1 or more. Its default is 1 if presence counts, else the model's
+  // own. If presence counts, `begin` is above `kFacePresence`, and `min_confidence` has no value, a new
+  // face also needs one of these:
   // - a presence of at least `begin`;
   // - more neighbours than twice the model's own `min_neighbors`, and a presence of 0.1, or of 0.02 if its
   //   box is narrower than `kSmallFace`.
