@@ -228,8 +228,8 @@ class Names(unittest.TestCase):
 def source_of(program):
     """The text of the sources of a program that may not be built here."""
     stem = program.removeprefix("winnow_")
-    places = [program] if program.endswith(".py") else [f"bench/{stem}.c*", f"bench/*/{stem}.c*", f"tests/{stem}/{stem}.cpp"]
-    found = [path for place in places for path in glob.glob(place, root_dir=ROOT)]
+    places = [program] if program.endswith(".py") else [f"bench/**/{stem}.c*", f"tests/{stem}/{stem}.cpp"]
+    found = [path for place in places for path in glob.glob(place, root_dir=ROOT, recursive=True)]
     assert found, f"there is no program {program}"
     shared = glob.glob("bench/results_file.cpp", root_dir=ROOT)
     return "\n".join(read(path) for path in found + shared)
