@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
     bench::ResultList list{.name = "face_frames",
                            .title = "Faces and points in frames of 1280x720",
                            .unit = "frames a second",
-                           .command = "winnow_face_frames",
+                           .command = "winnow_face_frames PICTURES",
                            .about = "From host memory to host results, medians of calls.",
                            .columns = {"frames", "faces", "found", "two_steps", "together"},
                            .by = {{"frames", "frames a call"}},

@@ -108,7 +108,7 @@ bench::ResultList empty_list(const Settings& settings) {
           .title = "Faces followed through videos of " + settings.size +
                    (other_between ? ", points by `" + settings.between + "`" : ""),
           .unit = "frames a second; milliseconds",
-          .command = "winnow_video_frames" + (other_size ? " --size " + settings.size : "") +
+          .command = "winnow_video_frames PICTURES" + (other_size ? " --size " + settings.size : "") +
                      (other_between ? " --between " + settings.between : ""),
           .about = "From host memory to host results, means of " + std::to_string(settings.calls) +
                    " calls that follow one another. A call takes a frame of each video.",
