@@ -35,7 +35,7 @@ WINNOW_API const char* cascade_format_name(CascadeFormat format);
 class WINNOW_API Cascade {
  public:
   // Reads any of the three formats. The whole model is checked before it is returned. "built-in:face" is the
-  // face model inside the library. `name` stands for the file in errors, and becomes the model's name if the
+  // cascade inside the library. `name` stands for the file in errors, and becomes the model's name if the
   // bytes hold none.
   static Cascade load(const std::string& path);
   static Cascade parse(std::span<const std::byte> bytes, const std::string& name);
@@ -72,9 +72,9 @@ WINNOW_API std::vector<std::string> model_folders();
 // folder wins. A model's name is its file's name without the ending .winnow or .xml. If a folder has both
 // files, the .winnow file is taken. Files are not opened.
 WINNOW_API std::vector<ModelEntry> find_models();
-// Turns a name into a path. A file's path and "built-in:face" are returned unchanged. Any other name is
-// searched for in the folders, then in the library: "face" gives "built-in:face". If there is no such model,
-// throws a kUsage error that lists the searched folders. kIo for a name with '/' that is no file, kUsage for
+// Turns a name into a path. A file's path, and one that begins with "built-in:", are returned unchanged.
+// Any other name is searched for in the folders, then in the library: "face" gives "built-in:face". If there
+// is no such model, throws a kUsage error that lists the searched folders. kIo for a name with '/' that is no file, kUsage for
 // a folder.
 WINNOW_API std::string resolve_model(const std::string& name_or_path);
 

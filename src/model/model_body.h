@@ -6,9 +6,9 @@
 //
 // A new kind derives from one of these classes. The kind needs a line in the list of kinds
 // (`model/model_kinds.cpp`) and in the list of pages (`answer/inspect/inspect.cpp`). A kind that finds
-// objects also needs a line in the backends' tables. HACKING.md lists the steps. Kinds outside of the library
-// call `add_model_kind`, `add_model_pages` and `add_kind_steps`. Sessions, evaluation and the command then
-// take the kind without a change.
+// objects also needs a line in the backends' tables. HACKING.md lists the steps. Tests that add a kind
+// call `add_model_kind`, `add_model_pages` and `add_kind_steps`, which the library does not export. Sessions,
+// evaluation and the command then take the kind without a change.
 #pragma once
 
 #include <memory>
