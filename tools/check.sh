@@ -68,6 +68,8 @@ check_prose() {
   python3 -B tools/check_prose.py
   python3 -B tools/check_links.py --self-test
   python3 -B tools/check_links.py
+  python3 -B tools/check_names.py --self-test
+  python3 -B tools/check_names.py
 }
 
 check_contracts() {
@@ -105,7 +107,7 @@ check() {
   check_one "includes" python3 -B tools/check_includes.py
   check_one "opening comments of headers and sources" check_contracts
   check_one "steps of all backends in HACKING.md" check_backends
-  check_one "prose of documents and comments, links" check_prose
+  check_one "prose of documents and comments, links, names" check_prose
   check_one "results in docs" python3 -B tools/results.py --check
   check_one "format" check_format
   check_one "planted bugs fit" python3 -B tests/planted/run.py --fits

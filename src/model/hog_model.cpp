@@ -79,7 +79,7 @@ void check_hog_svm(const HogSvmModel& model) {
   if (model.weights.size() != model.shape.values())
     refuse("there are " + std::to_string(model.weights.size()) + " weights, a window has " +
            std::to_string(model.shape.values()) + " values");
-  // With larger weights, sums of the fixed-point weights that `hog_weights` makes could be inexact.
+  // With larger weights, sums of the fixed-point weights that `make_hog_form` makes could be inexact.
   constexpr float kMostWeight = 1 << 10;
   for (std::size_t i = 0; i < model.weights.size(); ++i) {
     if (!(std::abs(model.weights[i]) <= kMostWeight))
