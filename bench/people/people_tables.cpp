@@ -177,9 +177,9 @@ ResultList methods_results(const Settings& settings) {
       "One thread. The methods run alternately, " + std::to_string(settings.repeat) +
           " times each, and times are medians. CPU-II and CPU-HC are two methods of the thesis, rewritten as "
           "plain loops for AVX-512 (`bench/people/cell_hog.cpp`). They have the weights of OpenCV's people "
-          "model; other values would not change the time. CPU-HC reuses cells and normalises the blocks of each "
-          "window anew. OpenCV and Winnow reuse blocks, too, so both are faster than CPU-HC here. In the thesis "
-          "Dalal-Triggs is slower. Sums in float move scores of CPU-II by up to " +
+          "model; other values would not change the time. CPU-HC reuses cells and normalises the blocks of "
+          "each window anew. OpenCV and Winnow reuse blocks, too, so both are faster than CPU-HC here. In "
+          "the thesis Dalal-Triggs is slower. Sums in float move scores of CPU-II by up to " +
           far + ".",
       {"method", "machine", "1.05", "1.10", "1.20"},
       {{"method", "method"}, {"machine", "on"}},

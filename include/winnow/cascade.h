@@ -72,10 +72,10 @@ WINNOW_API std::vector<std::string> model_folders();
 // folder wins. A model's name is its file's name without the ending .winnow or .xml. If a folder has both
 // files, the .winnow file is taken. Files are not opened.
 WINNOW_API std::vector<ModelEntry> find_models();
-// Turns a name into a path. A file's path, and one that begins with "built-in:", are returned unchanged.
-// Any other name is searched for in the folders, then in the library: "face" gives "built-in:face". If there
-// is no such model, throws a kUsage error that lists the searched folders. kIo for a name with '/' that is no file, kUsage for
-// a folder.
+// Turns a name into a path. The path of a file or of a model inside the library, such as "built-in:face", is
+// returned unchanged. Any other name is searched for in the folders, then in the library: "face" gives
+// "built-in:face". If there is no such model, throws a kUsage error that lists the searched folders. kIo for
+// a name with '/' that is no file, kUsage for a folder.
 WINNOW_API std::string resolve_model(const std::string& name_or_path);
 
 }  // namespace winnow

@@ -40,8 +40,8 @@ class WINNOW_API Model {
  public:
   explicit Model(std::shared_ptr<const ModelBody> body);  // kUsage if it is null
 
-  // `path` may name a model inside the library, as "built-in:face" does. `resolve_model` finds a path by name.
-  // `name` stands for the file in errors, and becomes the model's name if the bytes hold none.
+  // `path` may name a model inside the library, as "built-in:face" does. `resolve_model` finds a path by
+  // name. `name` stands for the file in errors, and becomes the model's name if the bytes hold none.
   static Model load(const std::string& path);
   static Model parse(std::span<const std::byte> bytes, const std::string& name);
 
