@@ -50,8 +50,13 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
 
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& heading) {
+  OptionGroup(app, heading)
+      .value("--backend", args.backend, "auto|reference|cpu|cuda", "the backend that searches (auto)");
+  add_device_options(app, detector, heading);
+}
+
+void add_device_options(CLI::App& app, MachineOptions& detector, const std::string& heading) {
   const OptionGroup group(app, heading);
-  group.value("--backend", args.backend, "auto|reference|cpu|cuda", "the backend that searches (auto)");
   group
       .value("--device", detector.devices, "N[,N]",
              "numbers of the GPUs to use; several GPUs share the work (0)")

@@ -26,6 +26,8 @@ void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& opt
                         const std::string& heading);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& heading);
+// Adds the same options without --backend.
+void add_device_options(CLI::App& app, MachineOptions& detector, const std::string& heading);
 // Checks the words and puts them into the options. kUsage for words that make no sense.
 void finish_search(const SearchArguments& args, DetectOptions& options, MachineOptions& detector);
 // Whether --stride has an effect, that is, whether the model's windows lie a fixed number of pixels apart.

@@ -1,6 +1,5 @@
 #include "evaluation/eval_pictures.h"
 
-#include <fmt/format.h>
 #include <winnow/error.h>
 #include <winnow/feed.h>
 
@@ -56,12 +55,6 @@ std::string EvalPictures::try_work(const PictureView& picture, const std::string
     return path + ": there is not enough memory to search it";
   }
   return {};
-}
-
-std::string unique_name(std::set<std::string>& names, const std::string& name) {
-  std::string unique = name;
-  for (int i = 2; !names.insert(unique).second; ++i) unique = name + fmt::format(" ({})", i);
-  return unique;
 }
 
 void check_folders(const std::vector<std::string>& folders, std::size_t truths) {

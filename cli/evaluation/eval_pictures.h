@@ -44,8 +44,6 @@ class EvalPictures {
   StopRelay stop_;
 };
 
-// Returns the name, or "name (2)" and so on if `names` already has it. The result is added to `names`.
-std::string unique_name(std::set<std::string>& names, const std::string& name);
 // `folder_of` returns the folder that --pictures gives for a truth; "" if --pictures was not given. One
 // folder serves all truths, or each truth has its own. `check_folders` throws for other numbers of folders.
 void check_folders(const std::vector<std::string>& folders, std::size_t truths);

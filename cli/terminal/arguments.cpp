@@ -1,5 +1,6 @@
 #include "terminal/arguments.h"
 
+#include <fmt/format.h>
 #include <winnow/error.h>
 
 #include <algorithm>
@@ -208,6 +209,12 @@ std::string find_model_file(const std::string& name_or_path) {
 std::string model_name(const ModelCard& card, const std::string& path) {
   if (!card.name.empty()) return card.name;
   return std::filesystem::path(path).stem().string();
+}
+
+std::string unique_name(std::set<std::string>& names, const std::string& name) {
+  std::string unique = name;
+  for (int i = 2; !names.insert(unique).second; ++i) unique = name + fmt::format(" ({})", i);
+  return unique;
 }
 
 }  // namespace winnow::cli

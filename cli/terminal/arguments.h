@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -61,5 +62,7 @@ Box parse_box(const std::string& option,
 std::string find_model_file(const std::string& name_or_path);
 // The model's name in results: the card's name, or else the file's.
 std::string model_name(const ModelCard& card, const std::string& path);
+// Returns the name, or "name (2)" and so on if `names` already has it. The result is added to `names`.
+std::string unique_name(std::set<std::string>& names, const std::string& name);
 
 }  // namespace winnow::cli
