@@ -40,7 +40,7 @@ def fixed_cost() -> dict[str, float]:
         path = Path(folder) / "window.pgm"
         winnow.write_picture(path, window)
         command = Path(sys.executable).parent / "winnow"
-        line = [command, "bench", "-m", "face", "--threads", "1", "--repeat", "2001", path]
+        line = [command, "bench", "--json", "-m", "face", "--threads", "1", "--repeat", "2001", path]
         cpp = [
             json.loads(subprocess.run(line, capture_output=True, check=True).stdout)["ms_median"] * 1e3 for _ in range(5)
         ]

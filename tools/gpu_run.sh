@@ -32,7 +32,7 @@ fi
 
 models="haarcascade_frontalface_alt haarcascade_frontalface_alt2 haarcascade_frontalface_default lbpcascade_frontalface"
 bench() {  # NAME of the row, then the arguments of `winnow bench`
-  bin/winnow bench --backend cuda "${@:2}" | sed "s/^{/{\"row\":\"$1\",/" >>"$out/bench_cuda.jsonl"
+  bin/winnow bench --json --decoded --backend cuda "${@:2}" | sed "s/^{/{\"row\":\"$1\",/" >>"$out/bench_cuda.jsonl"
 }
 rm -f "$out"/*_cuda.jsonl
 for model in $models face; do

@@ -1,8 +1,7 @@
-"""Tests of the small commands: help, versions, lists, bench, inspect, convert."""
+"""Tests of the small commands: help, versions, lists, inspect, convert."""
 
 import json
 import os
-import re
 
 import scene
 from runner import CASCADES, CommandTest, need_file
@@ -137,76 +136,6 @@ class Lists(CommandTest):
         text = self.run_command("backends").out.decode()
         for word in ("reference", "cpu", "cuda", "simd", "video"):
             self.assertIn(word, text)
-
-
-class Bench(CommandTest):
-    KEYS = ["ms_median", "ms_min", "ms_p90", "ms_p99", "fps", "windows", "skipped", "flat", "reached", "weak", "objects",
-            "backend", "simd", "threads", "batch", "repeat", "model", "width", "height"]
-
-    def setUp(self):
-        super().setUp()
-        self.write("a.pgm", scene.Picture(80, 60, [(20, 15, 20)]).pgm())
-        self.write("b.pgm", scene.Picture(60, 60, [(30, 25, 16)]).pgm())
-
-    def bench(self, *arguments):
-        result = self.run_command("bench", "-m", "square", "--repeat", "3", *arguments)
-        self.assertEqual(result.code, 0, result.err)
-        return json.loads(result.out)
-
-    def test_report(self):
-        report = self.bench("--backend", "reference", "a.pgm")
-        self.assertEqual(list(report), self.KEYS)
-        self.assertEqual((report["width"], report["height"], report["model"]), (80, 60, "square"))
-        self.assertEqual((report["backend"], report["threads"], report["batch"]), ("reference", 1, 1))
-        self.assertEqual(report["objects"], 1)
-        self.assertEqual(len(report["reached"]), 2)
-        self.assertEqual(report["windows"] - report["skipped"] - report["flat"], report["reached"][0])
-        self.assertLessEqual(report["ms_min"], report["ms_median"])
-        self.assertLessEqual(report["ms_median"], report["ms_p90"])
-        self.assertLessEqual(report["ms_p90"], report["ms_p99"])
-
-    def test_counters_add_up_and_do_not_depend_on_the_batch(self):
-        one, other = self.bench("a.pgm"), self.bench("b.pgm")
-        both = self.bench("a.pgm", "b.pgm")
-        self.assertEqual(both["images"], 2)
-        self.assertEqual((both["width"], both["height"]), (80, 60))
-        for key in ("windows", "skipped", "flat", "objects"):
-            self.assertEqual(both[key], one[key] + other[key])
-        for batch in ("2", "3", "5"):
-            batched = self.bench("a.pgm", "b.pgm", "--batch", batch, "--threads", "2")
-            self.assertEqual(batched["batch"], int(batch))
-            for key in ("windows", "skipped", "flat", "reached", "objects"):
-                self.assertEqual(batched[key], both[key])
-
-    def test_options(self):
-        every = self.bench("a.pgm")
-        self.assertLess(self.bench("a.pgm", "--scale", "1.5")["windows"], every["windows"])
-        self.assertLess(self.bench("a.pgm", "--min-size", "40x40")["windows"], every["windows"])
-        self.assertLess(self.bench("a.pgm", "--max-size", "40x40")["windows"], every["windows"])
-        self.assertGreater(self.bench("a.pgm", "--border", "0.2")["windows"], every["windows"])
-        raw = self.bench("a.pgm", "--raw")
-        self.assertEqual(raw["objects"], raw["reached"][-1])
-        self.assertEqual(self.bench("a.pgm", "--min-neighbors", "0")["objects"], raw["objects"])
-        self.assertEqual(self.bench("a.pgm", "--merge", "meanshift")["objects"], 1)
-        self.assertEqual(self.bench("a.pgm", "--min-score", "9")["objects"], 0)
-
-    def test_the_searches_of_all_commands_have_the_same_options(self):
-        def options(*arguments):
-            text = self.run_command(*arguments, "--help").out.decode()
-            section = text.split("\nSearch:\n")[1].split("\n\n")[0]
-            return set(re.findall(r"--[a-z-]+", section)) - {"--roi"}
-        bench = options("bench")
-        self.assertTrue({"--merge", "--raw", "--min-score", "--stride", "--gray", "--border"} <= bench)
-        self.assertEqual(options("detect"), bench)
-        self.assertEqual(options("eval", "detector"), bench)
-
-    def test_errors(self):
-        self.assertEqual(self.run_command("bench", "-m", "square", "no.pgm").code, 1)
-        self.assert_usage_error("bench", "-m", "", "a.pgm")
-        self.assert_usage_error("bench", "-m", "square")
-        for option in (["--repeat", "0"], ["--batch", "0"], ["--threads", "-1"], ["--scale", "1"],
-                       ["--backend", "gpu"], ["--min-size", "24"], ["--merge", "mean"], ["--border", "2"]):
-            self.assert_usage_error("bench", "-m", "square", *option, "a.pgm")
 
 
 class Inspect(CommandTest):

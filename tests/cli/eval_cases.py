@@ -229,7 +229,7 @@ class Inputs(EvalTest):
         windows = self.report()["models"][0]["windows"]
         self.assertEqual((windows["positives"], windows["curve"]["found"], windows["curve"]["rank"]), (3, [2], [1.25]))
         self.assertNotIn("pictures", self.report()["models"][0])
-        bench = json.loads(self.run_command("bench", "-m", "square", "--repeat", "1", "set").out)
+        bench = json.loads(self.run_command("bench", "-m", "square", "--repeat", "1", "--json", "--stages", "set").out)
         self.assertEqual(windows["windows"], bench["windows"])
         self.assertEqual(windows["curve"]["wrong"], [bench["reached"][-1]])
         self.assertIn("crops", result.out.decode())

@@ -128,7 +128,7 @@ class Figures(CommandTest):
         # Crops of the window's own size hold one window.
         scores = [objects[0][4] for objects in self.found(file, *raw, "--scale", "2", crops) if objects]
         alarms = [each[4] for objects in self.found(file, *raw, "scenes") for each in objects]
-        count = json.loads(self.run_command("bench", "-m", file, "--repeat", "1", *raw, "scenes").out)["windows"]
+        count = json.loads(self.run_command("bench", "--json", "-m", file, "--repeat", "1", *raw, "scenes").out)["windows"]
         self.assertEqual((windows["positives"], windows["windows"]), (15, count))
         points = curve([(score, True) for score in scores] + [(score, False) for score in alarms])
         # In a run of points in which only false positives grow, only the first and the last are written.

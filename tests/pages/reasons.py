@@ -44,6 +44,7 @@ OUTPUT_ALONE = [
 # (document, the command's beginning, the reason why only the first words of its lines are compared)
 FIRST_WORDS = [
     ("docs/detecting.md", "winnow backends", "tells what the machine has"),
+    ("docs/detecting.md", "winnow bench", "tells how fast the machine is"),
 ]
 
 # (document or "" for all, a pattern, the reason why both sides may differ where it fits)
