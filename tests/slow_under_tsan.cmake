@@ -1,0 +1,25 @@
+# Gives the label `slow-under-tsan` to threaded tests that take minutes under ThreadSanitizer and use threads in the same
+# way as other tests. ctest reads this file after the lists of tests of a folder. A test is named by a part of its name.
+set(slow_sieve LongSoftCascades ManyGrids ManyTrees RandomCascades)
+set(slow_hog AllFormsGiveOneAnswer EveryStep HogProgram PaddingIsABorder ReferenceGivesTheSame WindowsOutside)
+set(slow_learn BinsByTarget FeatureList)
+set(slow_session HideAFaceThatVanishes)
+set(slow_train AddsUpWhat FeaturesOfBoth Jitter Join\\.WrongInput Newcomer PackFile TheSameFromEvery Warp XmlKeeps)
+set(slow_detection ARegionIsACrop BackendsThreadsAndBatchesAgree)
+
+foreach(program sieve hog learn session train detection)
+  set(tests ${winnow_${program}_test_TESTS})  # empty if the program belongs to another folder or is not built
+  if(NOT tests)
+    continue()
+  endif()
+  foreach(name ${slow_${program}})
+    set(named ${tests})
+    list(FILTER named INCLUDE REGEX ${name})
+    if(NOT named)
+      message(FATAL_ERROR "tests/slow_under_tsan.cmake: no test of ${program} is named ${name}; remove the name")
+    endif()
+    foreach(test ${named})
+      set_tests_properties(${test} PROPERTIES LABELS "threaded;slow-under-tsan")
+    endforeach()
+  endforeach()
+endforeach()
