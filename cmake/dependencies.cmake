@@ -1,5 +1,11 @@
 # Finds what the product links. All packages come from Debian 12.
 
+# The folder of made files. A project that adds Winnow as `made` has the same relative paths, so ccache serves both.
+set(WINNOW_MADE ${PROJECT_BINARY_DIR})
+if(PROJECT_IS_TOP_LEVEL)
+  string(APPEND WINNOW_MADE /made)
+endif()
+
 # A project that adds this folder links a static libwinnow in its own scope. So its scope must see these targets.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
@@ -69,6 +75,7 @@ message(STATUS "winnow: cuda ${WINNOW_HAVE_CUDA} ${WINNOW_CUDA_LIST}")
 set(WINNOW_VIDEO_LIBS "")
 set(WINNOW_HAVE_VIDEO OFF)
 set(WINNOW_VIDEO_LIBRARY "")  # what a shared libwinnow opens with the first video
+set(WINNOW_VIDEO_STAMP 0)
 if(NOT WINNOW_VIDEO STREQUAL "OFF")
   pkg_check_modules(WINNOW_FFMPEG IMPORTED_TARGET GLOBAL libavformat libavcodec libavutil libswscale libavdevice)
   if(WINNOW_FFMPEG_FOUND)
@@ -84,7 +91,7 @@ if(NOT WINNOW_VIDEO STREQUAL "OFF")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${header})
       endforeach()
       string(SHA256 stamp "${stamp}")
-      string(SUBSTRING ${stamp} 0 16 WINNOW_VIDEO_STAMP)
+      string(SUBSTRING 0x${stamp} 0 18 WINNOW_VIDEO_STAMP)
     endif()
   elseif(WINNOW_VIDEO STREQUAL "ON")
     message(FATAL_ERROR "WINNOW_VIDEO=ON, but FFmpeg's libav* were not found by pkg-config")

@@ -1,6 +1,6 @@
 # Makes winnow_model_generated.h from src/model/winnow/winnow_model.fbs with flatc, for Winnow's model file. Targets that
 # link winnow_flatbuffers find the header and are built after it.
-set(WINNOW_GENERATED ${PROJECT_BINARY_DIR}/generated)
+set(WINNOW_GENERATED ${WINNOW_MADE}/generated)
 add_custom_command(
   OUTPUT ${WINNOW_GENERATED}/winnow_model_generated.h
   COMMAND ${WINNOW_FLATC} --cpp --cpp-std c++17 --scoped-enums -o ${WINNOW_GENERATED}

@@ -17,7 +17,7 @@ extern \"C\" const unsigned char ${symbol}[];
 ")
   string(APPEND entries "    {\"${name}\", ${symbol}, ${size}},\n")
 endforeach()
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/winnow_built_in_models.h CONTENT
+file(GENERATE OUTPUT ${WINNOW_MADE}/generated/winnow_built_in_models.h CONTENT
 "// Made from models/*.winnow by cmake/models.cmake.
 #pragma once
 

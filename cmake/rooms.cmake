@@ -1,5 +1,5 @@
 # Makes the rooms of src/rooms.txt. A room is an object library `winnow_<room>` of src/<room>/*.cpp without the tests.
-# The room's include path is the folder rooms/<room>/ of the build. This folder has links to the room itself, to the
+# The room's include path is the folder rooms/<room>/ of WINNOW_MADE. This folder has links to the room itself, to the
 # rooms that it uses, and to their public headers. Files include "base/span.h". An include from any other room does not
 # compile.
 set(WINNOW_ROOM_LIST ${PROJECT_SOURCE_DIR}/src/rooms.txt)
@@ -33,7 +33,6 @@ target_compile_options(winnow_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${WINNO
 # Kernels must round like the rules, so multiply and add are not fused.
 target_compile_options(winnow_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--expt-relaxed-constexpr;--compress-mode=size;--diag-suppress=554;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
-target_compile_definitions(winnow_flags INTERFACE $<$<NOT:$<BOOL:${BUILD_SHARED_LIBS}>>:WINNOW_STATIC>)
 
 # Tests, benches and fuzzers see every room.
 add_library(winnow_open_rooms INTERFACE)
@@ -56,7 +55,7 @@ function(winnow_link_folder folder)
   endforeach()
 endfunction()
 
-# Makes rooms/<name>/ in the build, the include path of a room.
+# Makes rooms/<name>/ in WINNOW_MADE, the include path of a room.
 function(winnow_include_path name)
   set(rooms "")
   set(headers "")
@@ -66,8 +65,8 @@ function(winnow_include_path name)
       list(APPEND headers ${header}=${PROJECT_SOURCE_DIR}/include/winnow/${header})
     endforeach()
   endforeach()
-  winnow_link_folder(${PROJECT_BINARY_DIR}/rooms/${name} ${rooms})
-  winnow_link_folder(${PROJECT_BINARY_DIR}/rooms/${name}/winnow ${headers})
+  winnow_link_folder(${WINNOW_MADE}/rooms/${name} ${rooms})
+  winnow_link_folder(${WINNOW_MADE}/rooms/${name}/winnow ${headers})
 endfunction()
 
 # Gives the sources with SIMD lanes, named *_cpu.cpp, what they need.
@@ -102,22 +101,33 @@ function(winnow_room name)
   add_library(winnow_${name} OBJECT ${sources})
   winnow_lane_options(${sources})
   winnow_include_path(${name})
-  target_include_directories(winnow_${name} PRIVATE ${PROJECT_BINARY_DIR}/rooms/${name})
+  target_include_directories(winnow_${name} PRIVATE ${WINNOW_MADE}/rooms/${name})
   target_link_libraries(winnow_${name} PRIVATE winnow_flags PUBLIC ${WINNOW_${name}_LIBS})
-  target_compile_definitions(winnow_${name} PRIVATE $<$<BOOL:${WINNOW_HAVE_CUDA}>:WINNOW_HAVE_CUDA>)
-  if(WINNOW_HAVE_VIDEO AND name MATCHES "^(image|video)$")
-    target_compile_definitions(winnow_${name} PRIVATE WINNOW_HAVE_VIDEO)
+endfunction()
+
+# Tells the few files that depend on the kind of build. All other files compile alike in all builds, so ccache serves
+# them.
+function(winnow_build_definitions)
+  if(WINNOW_HAVE_CUDA)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/backend/absent_table.cpp PROPERTIES COMPILE_DEFINITIONS
+                                WINNOW_HAVE_CUDA)
   endif()
-  if(WINNOW_VIDEO_LIBRARY AND name MATCHES "^(image|video)$")
-    # TARGET_FILE_NAME gives the final name, to which CMAKE_DEBUG_POSTFIX may add.
-    target_compile_definitions(winnow_${name} PRIVATE WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>"
-                               WINNOW_VIDEO_STAMP=0x${WINNOW_VIDEO_STAMP})
+  if(WINNOW_HAVE_VIDEO)
+    set(video WINNOW_HAVE_VIDEO WINNOW_VIDEO_STAMP=${WINNOW_VIDEO_STAMP})
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/video/functions.cpp PROPERTIES COMPILE_DEFINITIONS "${video}")
+    if(WINNOW_VIDEO_LIBRARY)
+      # TARGET_FILE_NAME gives the final name, to which CMAKE_DEBUG_POSTFIX may add.
+      list(APPEND video WINNOW_VIDEO_LIBRARY="$<TARGET_FILE_NAME:winnow_video_library>")
+    endif()
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/image/video_functions.cpp PROPERTIES COMPILE_DEFINITIONS
+                                "${video}")
   endif()
 endfunction()
 
 # Makes all rooms of the list. Sets WINNOW_ROOMS, the targets whose objects are libwinnow, and WINNOW_ROOM_LIBS, the
 # libraries that they link.
 function(winnow_rooms)
+  winnow_build_definitions()
   set(rooms "")
   set(libs "")
   foreach(name ${WINNOW_ROOM_NAMES})
@@ -142,7 +152,7 @@ function(winnow_library_of room file)
   set(target winnow_${room}_library)
   add_library(${target} MODULE $<TARGET_OBJECTS:winnow_${room}> ${PROJECT_SOURCE_DIR}/src/base/error.cpp
                                ${PROJECT_SOURCE_DIR}/src/image/pixels.cpp)
-  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/rooms/${room})
+  target_include_directories(${target} PRIVATE ${WINNOW_MADE}/rooms/${room})
   target_link_libraries(${target} PRIVATE winnow_flags ${WINNOW_${room}_LIBS})
   get_filename_component(name ${file} NAME_WLE)
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX ".so")
@@ -172,7 +182,8 @@ function(winnow_library)
   # A program that links an installed static libwinnow also links its libraries, which winnow-config.cmake finds.
   set(static_libs "")
   if(NOT BUILD_SHARED_LIBS)
-    target_compile_definitions(winnow INTERFACE WINNOW_STATIC)
+    # A shared library that links it does not export Winnow's names.
+    target_link_options(winnow INTERFACE "LINKER:--exclude-libs,$<TARGET_FILE_NAME:$<TARGET_NAME:winnow>>")
     set(static_libs ${libs} Threads::Threads)
     list(REMOVE_ITEM static_libs winnow_flatbuffers nlohmann_json::nlohmann_json)  # headers only
     target_link_libraries(winnow PRIVATE "$<INSTALL_INTERFACE:${static_libs}>")

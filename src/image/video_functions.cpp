@@ -69,7 +69,7 @@ const VideoFunctions& load(const std::string& path) {
   const auto functions =
       reinterpret_cast<decltype(&winnow_video_functions)>(dlsym(library, "winnow_video_functions"));
   if (functions == nullptr) throw no_video("it is something else");
-  if (functions()->stamp != kVideoStamp) {
+  if (functions()->stamp != WINNOW_VIDEO_STAMP) {
     Dl_info there{};
     const bool known = dladdr(reinterpret_cast<const void*>(functions), &there) != 0;
     throw Error(ErrorCode::kUnsupported,

@@ -37,14 +37,8 @@ class VideoSink {
   virtual void finish(bool given_up) = 0;
 };
 
-// Both libraries must come from the same build (cmake/dependencies.cmake). This number differs between
-// builds.
-#ifdef WINNOW_VIDEO_STAMP
-inline constexpr std::uint64_t kVideoStamp = WINNOW_VIDEO_STAMP;
-#else
-inline constexpr std::uint64_t kVideoStamp = 0;  // unused: no library is opened
-#endif
-
+// Both libraries must come from the same build. `stamp` differs between builds: cmake/dependencies.cmake
+// makes WINNOW_VIDEO_STAMP.
 struct VideoFunctions {
   std::uint64_t stamp;  // first in every version, so that each build can read the stamp of any other build
   std::unique_ptr<VideoSource> (*open)(const std::string& path, const VideoOptions& options);

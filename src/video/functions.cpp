@@ -3,7 +3,7 @@
 namespace winnow {
 
 const VideoFunctions* winnow_video_functions() {
-  static constexpr VideoFunctions kFunctions{kVideoStamp, open_video, create_video};
+  static constexpr VideoFunctions kFunctions{WINNOW_VIDEO_STAMP, open_video, create_video};
   return &kFunctions;
 }
 
