@@ -102,6 +102,10 @@ def build(arguments: argparse.Namespace) -> None:
     settings = {"WINNOW_WERROR": "ON", "WINNOW_CUDA": "OFF" if arguments.no_cuda else "AUTO"}
     if not arguments.no_cuda:
         settings["WINNOW_CUDA_ARCHITECTURES"] = arguments.cuda_architectures
+    # A Python names the compiler that built it, such as g++. CMake's own choice is c++, which the other builds use.
+    # ccache takes two names for two compilers.
+    compiler = os.environ.get("CXX") or shutil.which("c++")
+    variables = {**os.environ, **({"CXX": compiler} if compiler else {})}
     for version, python in chosen(arguments.python).items():
         own = environment(f"build-{version}", python, (*requires, *TOOLS))
         raw = WHEELS / f"raw-{version}"
@@ -111,6 +115,7 @@ def build(arguments: argparse.Namespace) -> None:
             own, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", raw,
             "-C", f"build-dir={ROOT / 'build' / f'python-{version}'}",
             *(word for key, value in settings.items() for word in ("-C", f"cmake.define.{key}={value}")),
+            env=variables,
         )  # fmt: skip
         (made,) = raw.glob("*.whl")
         path = {**os.environ, "PATH": f"{own.parent}:{os.environ['PATH']}"}
