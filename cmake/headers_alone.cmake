@@ -1,6 +1,7 @@
 # The target `all_verify_interface_header_sets` compiles each header by itself. A public header sees include/ only. A
 # room's header sees the include path of the room. *-inl.h are left out: they are parts of sources, compiled once for
-# each SIMD target.
+# each SIMD target. A room's header is also left out if a source begins with it, since the build compiles that source
+# with the same include path and warnings.
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
@@ -10,6 +11,22 @@ function(winnow_header_set name base)
   target_sources(${name} INTERFACE FILE_SET HEADERS BASE_DIRS ${base} FILES ${ARGN})
   target_compile_features(${name} INTERFACE cxx_std_20)
   set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+endfunction()
+
+# Sets `result` to the headers of the room that begin a source. A source with options of its own does not count.
+function(winnow_begun_by_sources room result)
+  set(begun "")
+  get_target_property(sources winnow_${room} SOURCES)
+  list(FILTER sources INCLUDE REGEX "/src/${room}/.*\\.cpp$")
+  foreach(source ${sources})
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+    file(STRINGS ${source} line REGEX "^[^/]" LIMIT_COUNT 1)  # the first after the opening comment
+    if(NOT options AND NOT definitions AND line MATCHES "^#include \"(${room}/[^\"]+\\.h)\"$")
+      list(APPEND begun ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${result} ${begun} PARENT_SCOPE)
 endfunction()
 
 file(GLOB public CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/winnow/*.h)
@@ -32,6 +49,8 @@ foreach(room ${WINNOW_ROOM_NAMES})
   list(FILTER tested INCLUDE REGEX "_for_test\\.h$")
   list(APPEND for_test ${tested})
   list(FILTER inner EXCLUDE REGEX "_for_test\\.h$")
+  winnow_begun_by_sources(${room} begun)
+  list(REMOVE_ITEM inner ${begun})
   list(TRANSFORM inner PREPEND ${path}/)
   winnow_header_set(winnow_${room}_headers ${path} ${inner})
   target_link_libraries(winnow_${room}_headers INTERFACE winnow_flags ${WINNOW_${room}_LIBS})
