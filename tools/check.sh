@@ -1,10 +1,12 @@
-# check: runs every step, up to the first failure, and prints a table of the steps and their seconds. ./dev sources
-# this file.
+# check: runs every step, up to the first failure, and prints a table of the steps and their seconds.
+# nightly: runs the steps that are too slow for check, all of them even after a failure, and prints the same table.
+# ./dev sources this file.
 
 check_tests=0  # tests that passed in steps of many tests
 check_other=0  # steps that passed and count as one test
 check_rows=""
 check_counts=""
+check_failure=check_end  # what a failed step calls
 
 check_step() {  # NAME COMMAND...
   local name=$1 start=$SECONDS status
@@ -18,7 +20,7 @@ check_step() {  # NAME COMMAND...
   status=$?
   set -e
   check_rows+=$(printf '%6d s  %-6s  %s' $((SECONDS - start)) "$( ((status)) && echo FAILED || echo ok)" "$name")$'\n'
-  ((status)) && check_end "$name"
+  ((status)) && "$check_failure" "$name"
   return 0
 }
 
@@ -121,4 +123,41 @@ check() {
   check_one "fuzz, 60 s" check_fuzz
   check_many "threaded tests under TSan" check_threads
   check_end
+}
+
+nightly_failed=()
+nightly_note() { nightly_failed+=("$1"); }
+
+nightly_witness() { build_witness && witness; }
+
+nightly_planted() { python3 -B tests/planted/run.py; }
+
+nightly_asan() { build asan && run_tests asan; }
+
+nightly_flaky() { build release && tools/flaky.py build/release 3; }
+
+nightly_fuzz() { build fuzz winnow_fuzzers && tools/fuzz.sh 3600; }
+
+# The tests that threaded_tests leaves out.
+nightly_threads() {
+  build tsan winnow_threaded_tests
+  tsan_tests -L slow-under-tsan --timeout 7200
+}
+
+nightly_wheels() { tools/wheel.py build && tools/wheel.py test; }
+
+nightly() {
+  SECONDS=0
+  check_failure=nightly_note
+  check_step "witness, whole" nightly_witness
+  check_step "planted bugs" nightly_planted
+  check_step "all tests under ASan and UBSan" nightly_asan
+  check_step "all tests three times, every core busy" nightly_flaky
+  check_step "fuzz, 3600 s" nightly_fuzz
+  check_step "threaded tests that are slow under TSan" nightly_threads
+  check_step "Python wheels for all GPUs: build and tests" nightly_wheels
+  printf '\n%s%6d s  in all\n' "$check_rows" "$SECONDS"
+  ((${#nightly_failed[@]} == 0)) && return
+  printf 'nightly: failed in: %s\n' "${nightly_failed[@]}"
+  return 1
 }
