@@ -14,10 +14,16 @@ void add(ImageView<const Pixel> picture, int margin, ImageView<Pixel> copy) {
     const Pixel* from = picture.row(y);
     Pixel* to = copy.row(y + margin);
     std::memcpy(static_cast<void*>(to + margin), from, row_bytes(picture.width));
-    Pixel* right = to + margin + picture.width;
-    for (int i = 0; i < margin; ++i) {
-      to[i] = from[mirrored(i - margin, picture.width)];
-      right[i] = from[mirrored(picture.width + i, picture.width)];
+    Pixel* const first = to + margin;
+    Pixel* const last = first + picture.width - 1;
+    const int once = std::min(margin, picture.width - 1);  // pixels of the border that are mirrored once
+    for (int i = 1; i <= once; ++i) {
+      first[-i] = from[i];
+      last[i] = from[picture.width - 1 - i];
+    }
+    for (int i = once + 1; i <= margin; ++i) {
+      first[-i] = from[mirrored(-i, picture.width)];
+      last[i] = from[mirrored(picture.width - 1 + i, picture.width)];
     }
   }
   for (int i = 0; i < margin; ++i) {

@@ -12,6 +12,7 @@
 #include "base/device/cuda_device.h"
 #include "base/device/cuda_range.h"
 #include "base/fan_out.h"
+#include "image/border.h"
 #include "pipeline/batches.h"
 #include "pipeline/device_pipeline_cuda.h"
 #include "pipeline/follow_devices_cuda.h"
@@ -89,7 +90,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
           search_where_it_lies(job, pictures);
         } else if (SplitPipeline* by_rows = one_by_one(job, pictures)) {
           for (std::size_t i = 0; i < job.pictures.size(); ++i)
-            by_rows->search(job.pictures[i].gray, job.request, job.results[i]);
+            by_rows->search(bordered(job.pictures[i].gray, job.request), job.request, job.results[i]);
         } else {
           batches_.add(job, most_frames(job, pictures, devices_.size()), fills(job));
         }
@@ -118,6 +119,8 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
       }
     });
   }
+
+  bool adds_borders() const override { return true; }
 
   FollowPipeline* following() override { return kind_.marks && !kind_.table ? this : nullptr; }
 
@@ -163,7 +166,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
 
   void start(Flight& flight, std::span<const PictureView> pictures, PictureSource source, std::size_t frames,
              std::size_t most, const SearchRequest& request) const {
-    const FrameForm form{request.color ? 3 : 1, kind_.table};
+    const FrameForm form{request.color ? 3 : 1, kind_.table, request.margin};
     const bool anew = flight.search.plan(request, static_cast<int>(most));
     if (anew || form != flight.form) {
       const FrameWish wish{request.plan, form};
@@ -304,6 +307,16 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
     return split->usable() ? split.get() : nullptr;
   }
 
+  // Returns the picture with its border, for a search by rows. The view is valid until the next call.
+  GrayView bordered(GrayView picture, const SearchRequest& request) {
+    if (request.margin == 0) return picture;
+    const Size size = request.picture;
+    if (bordered_.width() != size.width || bordered_.height() != size.height)
+      bordered_ = GrayImage(size.width, size.height);
+    add_border(picture, request.margin, bordered_.view());
+    return std::as_const(bordered_).view();
+  }
+
   void search_batches() {
     fan_out(devices_.size(), [&](std::size_t device) {
       try {
@@ -341,6 +354,7 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
   std::vector<std::unique_ptr<Device>> devices_;
   std::array<std::unique_ptr<SplitPipeline>, 2> by_rows_;  // [0]: on the first device; [1]: on all
   std::unique_ptr<FollowDevices> follow_;                  // made when a video is first followed
+  GrayImage bordered_;                                     // what `bordered` made last
   Batches batches_;
   std::deque<Pending> pending_;
   std::size_t next_ = 0;

@@ -41,11 +41,12 @@ struct SearchRequest {
   bool gray = false;
   Merge merge = Merge::kGroups;
   WeightRule weight = WeightRule::kEqual;  // for kMeanShift
-  int margin = 0;                          // pixels of the border on each side
-  bool color = false;                      // the model reads the colour views, which all pictures have
-  MeanRule mean = MeanRule::kFloat;        // from the model's plan rules
-  bool clip = true;                        // boxes are cut to the picture
-  double min_support = 0;                  // the least support of an object, for kSupport
+  // Pixels of the mirrored border on each side. The caller's pictures have it, unless `adds_borders` is true.
+  int margin = 0;
+  bool color = false;                // the model reads the colour views, which all pictures have
+  MeanRule mean = MeanRule::kFloat;  // from the model's plan rules
+  bool clip = true;                  // boxes are cut to the picture
+  double min_support = 0;            // the least support of an object, for kSupport
 
   Size inside() const { return {picture.width - 2 * margin, picture.height - 2 * margin}; }
   ObjectRule object_rule() const {
@@ -84,7 +85,7 @@ class ResultPlaces {
   std::span<PictureShapes> shapes_;
 };
 
-// Pictures that share a size (`SearchRequest::picture`) and a source, and a place for the answer of each.
+// Pictures that share a size (`SearchRequest::picture`, or `inside` if the pipeline adds borders) and a source, and a place for the answer of each.
 // Either all pictures have colour, or all are read in grey.
 struct SearchJob {
   SearchRequest request;
@@ -128,6 +129,9 @@ class Pipeline {
 
   // The interface that carries points and searches in one submission; null if this pipeline has none.
   virtual FollowPipeline* following() { return nullptr; }
+
+  // Whether `search` and `enqueue` take pictures without the border of their request, and add it themselves.
+  virtual bool adds_borders() const { return false; }
 
   virtual std::string simd() const { return {}; }
   // A pipeline for one other thread that uses the same compiled form of the model; null if the backend makes

@@ -16,8 +16,7 @@ void BorderedPictures::copy(std::span<const PictureView> pictures, double border
   const auto has_color = [&](const PictureView& picture) { return color && picture.color.data != nullptr; };
   for (const PictureView& picture : pictures) {
     const std::size_t pixels = bordered_pixels(picture.size(), border);
-    grays += pixels;
-    if (has_color(picture)) colors += pixels;
+    (has_color(picture) ? colors : grays) += pixels;
   }
   // The buffers never shrink, so that no pixel is cleared twice.
   if (gray_.size() < grays) gray_.resize(grays);
@@ -28,16 +27,17 @@ void BorderedPictures::copy(std::span<const PictureView> pictures, double border
     const int margin = border_margin(picture.size(), border);
     const Size size = bordered_size(picture.size(), margin);
     margins_.push_back(margin);
-    const ImageView<std::uint8_t> to{gray, size.width, size.height, size.width};
-    views_.push_back(GrayView(to));
-    if (picture.empty()) continue;
-    add_border(picture.gray, margin, to);
-    gray += bordered_pixels(picture.size(), border);
-    if (!has_color(picture)) continue;
+    if (!has_color(picture) || picture.empty()) {
+      const ImageView<std::uint8_t> to{gray, size.width, size.height, size.width};
+      views_.push_back(GrayView(to));
+      if (!picture.empty()) add_border(picture.gray, margin, to);
+      gray += bordered_pixels(picture.size(), border);
+      continue;
+    }
     const ImageView<Rgb> colored{rgb, size.width, size.height,
                                  static_cast<std::ptrdiff_t>(size.width * sizeof(Rgb))};
     add_border(picture.color, margin, colored);
-    views_.back().color = colored;
+    views_.push_back({GrayView{nullptr, size.width, size.height, size.width}, colored});
     rgb += bordered_pixels(picture.size(), border);
   }
 }

@@ -7,6 +7,7 @@
 
 #include <winnow/error.h>
 
+#include "image/border.h"
 #include "session/region.h"
 
 namespace winnow {
@@ -48,6 +49,12 @@ void PictureSearch::search_whole(std::span<const PictureView> pictures, const De
                                  std::span<Detections> results, PictureSource source,
                                  std::span<PictureShapes> shapes) {
   if (!(*options.border > 0)) return search_views(pictures, {}, options, results, source, shapes);
+  if (pipeline_->adds_borders()) {
+    margins_.clear();
+    for (const PictureView& picture : pictures)
+      margins_.push_back(border_margin(picture.size(), *options.border));
+    return search_views(pictures, margins_, options, results, source, shapes);
+  }
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     for (std::size_t pixels = 0; last < pictures.size(); ++last) {
       pixels += bordered_pixels(pictures[last].size(), *options.border);
@@ -102,14 +109,13 @@ void PictureSearch::enqueue(const PictureView& picture, const DetectOptions& opt
   }
   drop_jobs();
   const PictureView part = searched_part(picture, options);
+  const int margin = border_margin(part.size(), *options.border);
   // The copy with a border may change once the pipeline has taken the picture.
-  const bool border = *options.border > 0;
-  if (border) bordered_.copy({&part, 1}, *options.border, reads_color_ && !options.gray);
-  const PictureView& searched = border ? bordered_.views().front() : part;
-  Planned& planned = plan_for(searched.size(), inside_region(options));
-  pipeline_->enqueue(
-      request_for(planned, options, border ? bordered_.margins().front() : 0, in_color(searched, options)),
-      searched, source);
+  const bool copied = margin > 0 && !pipeline_->adds_borders();
+  if (copied) bordered_.copy({&part, 1}, *options.border, reads_color_ && !options.gray);
+  const PictureView& searched = copied ? bordered_.views().front() : part;
+  Planned& planned = plan_for(bordered_size(part.size(), margin), inside_region(options));
+  pipeline_->enqueue(request_for(planned, options, margin, in_color(searched, options)), searched, source);
   ++planned.users;
   pending_.push_back({&planned, picture.size(), options.region});
 }
@@ -163,7 +169,8 @@ void PictureSearch::forget(int video) {
 
 void PictureSearch::add_job(std::span<const PictureView> pictures, int margin, const DetectOptions& options,
                             ResultPlaces results, PictureSource source) {
-  Planned& planned = plan_for(pictures.front().size(), options);
+  const Size size = pictures.front().size();
+  Planned& planned = plan_for(pipeline_->adds_borders() ? bordered_size(size, margin) : size, options);
   ++planned.users;
   planned_jobs_.push_back(&planned);
   jobs_.push_back({request_for(planned, options, margin, in_color(pictures.front(), options)), pictures,

@@ -8,7 +8,7 @@
 // Exact:  the answer for a picture does not depend on the other pictures.
 // Memory: owns the pipeline, and up to 64 plans, each for one size and one set of options. Pictures and
 //         results belong to the caller. With a border, pictures are copied, as many at a time as fit 256 MiB,
-//         but at least one.
+//         but at least one, unless the pipeline adds borders itself.
 // Thread: one thread at a time.
 #pragma once
 
@@ -81,7 +81,8 @@ class PictureSearch {
   void search_whole(std::span<const PictureView> pictures, const DetectOptions& options,
                     std::span<Detections> results, PictureSource source, std::span<PictureShapes> shapes);
 
-  // `margins`: the width of the border that each picture already has; empty without borders.
+  // `margins`: the width of each picture's border, which the pictures have unless the pipeline adds it; empty
+  // without borders.
   void search_views(std::span<const PictureView> pictures, std::span<const int> margins,
                     const DetectOptions& options, std::span<Detections> results, PictureSource source,
                     std::span<PictureShapes> shapes);
@@ -108,6 +109,7 @@ class PictureSearch {
   std::vector<Planned*> planned_jobs_;
   std::deque<Pending> pending_;
   BorderedPictures bordered_;
+  std::vector<int> margins_;        // of pictures to which the pipeline adds borders
   std::vector<PictureView> parts_;  // the regions that are cut out of pictures
   DetectOptions moved_;             // options whose locations count from the region's corner
   // For pictures of many sizes: their order by size and colour, and views in that order.

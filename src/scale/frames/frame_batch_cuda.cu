@@ -6,6 +6,7 @@
 #include <winnow/error.h>
 
 #include "base/device/cuda_range.h"
+#include "scale/frames/border_frames_cuda.h"
 #include "scale/frames/color_planes_cuda.h"
 #include "scale/frames/pinned_picture_cuda.h"
 
@@ -23,11 +24,11 @@ GrayView bytes_of_picture(const PictureView& picture, int channels) {
 
 }  // namespace
 
-std::size_t FrameBatch::pixels_of(int channels) {
+std::size_t FrameBatch::pixels_of(const FrameForm& form) {
   for (std::size_t i = 0; i < pixels_.size(); ++i) {
-    if (pixels_[i].channels == channels) return i;
+    if (is_from(form, pixels_[i])) return i;
   }
-  pixels_.push_back({channels, {}, {}});
+  pixels_.push_back({form.planes, form.margin, {}, {}});
   return pixels_.size() - 1;
 }
 
@@ -60,29 +61,30 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   }
   std::erase_if(pixels_, [&](const Pixels& pixels) {
     return std::none_of(frames_.begin(), frames_.end(),
-                        [&](const Frames& each) { return each.form.planes == pixels.channels; });
+                        [&](const Frames& each) { return is_from(each.form, pixels); });
   });
   const auto count = static_cast<std::size_t>(frames);
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     Frames& each = frames_[i];
     const int planes = each.form.planes;
-    each.from = pixels_of(planes);
+    each.from = pixels_of(each.form);
     // A table may overwrite the pixels if no other form needs them.
     each.in_place =
-        planes == 1 &&
-        (!each.form.table || std::count_if(frames_.begin(), frames_.end(),
-                                           [](const Frames& other) { return other.form.planes == 1; }) == 1);
+        planes == 1 && each.form.margin == 0 &&
+        (!each.form.table || std::count_if(frames_.begin(), frames_.end(), [&](const Frames& other) {
+                               return is_from(other.form, pixels_[each.from]);
+                             }) == 1);
     if (!each.in_place)
       each.own.reserve(static_cast<std::size_t>(frame_bytes(picture)) * count *
                        static_cast<std::size_t>(planes));
     each.pyramid.plan(picture, plans[i], frames * planes);
   }
   for (Pixels& pixels : pixels_) {
-    const std::size_t all = bytes_of(pixels.channels) * count;
-    pixels.staging.reserve(all);
-    std::memset(pixels.staging.data(), 0, all);
-    pixels.there.reserve(all);
-    check_cuda(cudaMemsetAsync(pixels.there.data(), 0, all, stream_), "clearing frames");
+    // New memory is cleared once, so that the padding behind rows has values. Which ones does not matter.
+    const std::size_t all = bytes_of(pixels) * count;
+    if (pixels.staging.reserve(all)) std::memset(pixels.staging.data(), 0, all);
+    if (pixels.there.reserve(all))
+      check_cuda(cudaMemsetAsync(pixels.there.data(), 0, all, stream_), "clearing frames");
   }
 }
 
@@ -98,7 +100,7 @@ bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource sou
     check_cuda(cudaStreamWaitEvent(stream, written_.get()), "waiting for pictures on the device");
     for (const Pixels& pixels : pixels_) {
       for (std::size_t i = 0; i < pictures.size(); ++i)
-        copy_on_device(pictures[i].gray, pixels.there.data() + i * bytes_of(pixels.channels), stream);
+        copy_on_device(pictures[i].gray, pixels.there.data() + i * bytes_of(pixels), stream);
     }
     return false;
   }
@@ -115,7 +117,7 @@ bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource sou
       rows_.emplace_back(bytes_of_picture(picture, pixels.channels));
     if (pinned) {
       for (std::size_t i = 0; i < rows_.size(); ++i)
-        copy_pinned(rows_[i].gray, {0, picture_.height}, pixels.there.data() + i * bytes_of(pixels.channels),
+        copy_pinned(rows_[i].gray, {0, rows_[i].gray.height}, pixels.there.data() + i * bytes_of(pixels),
                     stream);
     } else {
       stager_.stage(rows_, pixels.staging.data());
@@ -129,16 +131,19 @@ void FrameBatch::enqueue(bool staged, int frames) const {
   cudaStream_t stream = stream_;
   for (const Pixels& pixels : pixels_) {
     if (!staged) break;
-    check_cuda(cudaMemcpyAsync(pixels.there.data(), pixels.staging.data(),
-                               bytes_of(pixels.channels) * static_cast<std::size_t>(frames),
-                               cudaMemcpyHostToDevice, stream),
-               "copying frames to the device");
+    check_cuda(
+        cudaMemcpyAsync(pixels.there.data(), pixels.staging.data(),
+                        bytes_of(pixels) * static_cast<std::size_t>(frames), cudaMemcpyHostToDevice, stream),
+        "copying frames to the device");
   }
   for (const Frames& each : frames_) {
     const int planes = each.form.planes;
     const std::int64_t bytes = frame_bytes(picture_) * frames * planes;
     std::uint8_t* memory = memory_of(each);
-    if (planes > 1) {
+    if (each.form.margin > 0) {
+      add_borders(pixels_[each.from].there.data(), inside(each.form.margin), planes, each.form.margin, frames,
+                  memory, stream);
+    } else if (planes > 1) {
       split_colors(pixels_[each.from].there.data(), picture_, frames, memory, stream);
     } else if (!each.in_place) {
       check_cuda(cudaMemcpyAsync(memory, pixels_[each.from].there.data(), static_cast<std::size_t>(bytes),

@@ -5,8 +5,9 @@
 // Out:    for each wish a `PyramidView`. When a batch of one kind comes a second time, its upload, levels and
 //         steps become one graph.
 // Exact:  frames are the grey views of the pictures, or the channels of their colour views in the order blue,
-//         green, red; with a table, its values instead of the pixels. Levels are as `DevicePyramid` makes
-//         them. The caller's pictures stay as they are.
+//         green, red; with a margin, mirrored at their edges (`image/border.h`); with a table, its values
+//         instead of the pixels. Levels are as `DevicePyramid` makes them. The caller's pictures stay as they
+//         are.
 // Memory: the batch owns its memory, which `plan` allocates. `plan` does not keep the level plans, and makes
 //         earlier views invalid. A step that `add` takes lives as long as the batch. `start` allocates
 //         nothing but graphs. Staged pictures may be freed when `start` returns. Other pictures must stay
@@ -65,6 +66,9 @@ class FrameStep {
 struct FrameForm {
   int planes = 1;  // 1: the grey view; 3: the colour view, which pictures must then have in host memory
   std::optional<PixelTable> table = {};  // replaces the pixels before levels are made
+  // The width of the mirrored border that the device adds to each picture. The size of the batch includes it.
+  // All forms of a batch have the same margin.
+  int margin = 0;
   bool operator==(const FrameForm&) const = default;
 };
 
@@ -94,8 +98,8 @@ class FrameBatch {
   void plan(Size picture, std::span<const FrameWish> wishes, int frames);
 
   // Starts the work on a batch of `frames` frames, the first of which are these pictures. All further frames
-  // hold undefined pixels. Not checked: every picture has the planned size, there are at most `frames`
-  // pictures, and no more frames than planned. The previous batch must have ended.
+  // hold undefined pixels. Not checked: every picture has the planned size, less the margin of its form, there
+  // are at most `frames` pictures, and no more frames than planned. The previous batch must have ended.
   void start(std::span<const PictureView> pictures, PictureSource source, int frames);
   // Waits for the batch that was started last, but not for later batches on the same stream.
   void wait() const;
@@ -107,9 +111,10 @@ class FrameBatch {
   cudaStream_t stream() const { return stream_; }
 
  private:
-  // Pixels as they are copied to the device: grey rows, or rows of colours.
+  // Pixels as they are copied to the device: grey rows, or rows of colours, without a border.
   struct Pixels {
     int channels = 1;
+    int margin = 0;
     PinnedBuffer<std::uint8_t> staging;
     DeviceBuffer<std::uint8_t> there;
   };
@@ -131,9 +136,14 @@ class FrameBatch {
     CudaGraph captured;
   };
 
-  std::size_t pixels_of(int channels);
-  std::size_t bytes_of(int channels) const {
-    return static_cast<std::size_t>(frame_bytes({picture_.width * channels, picture_.height}));
+  static bool is_from(const FrameForm& form, const Pixels& pixels) {
+    return form.planes == pixels.channels && form.margin == pixels.margin;
+  }
+  std::size_t pixels_of(const FrameForm& form);
+  Size inside(int margin) const { return {picture_.width - 2 * margin, picture_.height - 2 * margin}; }
+  std::size_t bytes_of(const Pixels& pixels) const {
+    const Size size = inside(pixels.margin);
+    return static_cast<std::size_t>(frame_bytes({size.width * pixels.channels, size.height}));
   }
   std::uint8_t* memory_of(const Frames& frames) const {
     return frames.in_place ? pixels_[frames.from].there.data() : frames.own.data();

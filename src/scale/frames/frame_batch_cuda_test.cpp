@@ -12,6 +12,7 @@
 
 #include "base/device/device_for_test.h"
 #include "base/random.h"
+#include "image/border.h"
 
 #ifdef WINNOW_HAVE_CUDA
 
@@ -21,15 +22,15 @@
 namespace winnow {
 namespace {
 
-constexpr Size kSize{70, 50};
+constexpr Size kSize{70, 50};  // of pictures with their borders
 
-Picture noise(std::uint64_t seed) {
+Picture noise(std::uint64_t seed, Size size) {
   Random random(seed);
   Picture picture;
-  picture.gray = GrayImage(kSize.width, kSize.height);
-  picture.color = RgbImage(kSize.width, kSize.height);
-  for (int y = 0; y < kSize.height; ++y) {
-    for (int x = 0; x < kSize.width; ++x) {
+  picture.gray = GrayImage(size.width, size.height);
+  picture.color = RgbImage(size.width, size.height);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) {
       picture.gray.row(y)[x] = static_cast<std::uint8_t>(random.bits());
       picture.color.row(y)[x] = {static_cast<std::uint8_t>(random.bits()),
                                  static_cast<std::uint8_t>(random.bits()),
@@ -45,14 +46,20 @@ PixelTable halves() {
   return table;
 }
 
+Size inside(int margin) { return {kSize.width - 2 * margin, kSize.height - 2 * margin}; }
+
 // The expected plane of a wish.
 GrayImage wanted_plane(const Picture& picture, const FrameForm& form, int plane) {
   GrayImage wanted(kSize.width, kSize.height);
+  const Size size = inside(form.margin);
   for (int y = 0; y < kSize.height; ++y) {
     for (int x = 0; x < kSize.width; ++x) {
-      const Rgb color = std::as_const(picture.color).row(y)[x];
+      const int from_x = mirrored(x - form.margin, size.width),
+                from_y = mirrored(y - form.margin, size.height);
+      const Rgb color = std::as_const(picture.color).row(from_y)[from_x];
       const std::uint8_t channels[] = {color.b, color.g, color.r};
-      std::uint8_t value = form.planes == 3 ? channels[plane] : std::as_const(picture.gray).row(y)[x];
+      std::uint8_t value =
+          form.planes == 3 ? channels[plane] : std::as_const(picture.gray).row(from_y)[from_x];
       if (form.table) value = (*form.table)[value];
       wanted.row(y)[x] = value;
     }
@@ -89,6 +96,7 @@ TEST(FrameBatchCuda, EachWishHasItsFrames) {
   WINNOW_NEEDS_DEVICE();
   const LevelPlan first = plan_of({kSize, {50, 40}, {31, 22}}), second = plan_of({{50, 40}, {20, 20}});
   const FrameForm gray{}, table{1, halves()}, color{3, {}};
+  const FrameForm bordered{1, {}, 9}, bordered_table{1, halves(), 9}, bordered_color{3, {}, 9};
   const std::vector<std::vector<FrameWish>> sets{
       {{&first, gray}},
       {{&first, table}},
@@ -97,6 +105,10 @@ TEST(FrameBatchCuda, EachWishHasItsFrames) {
       {{nullptr, gray}, {&second, table}, {&first, gray}},
       {{&first, color}, {&second, table}, {nullptr, gray}, {&second, color}},
       {{nullptr, gray}},
+      {{&first, bordered}},
+      {{&first, bordered_color}, {&second, bordered}, {nullptr, bordered_table}},
+      {{&first, {3, {}, 20}}},  // wider than what is inside, so that it is mirrored more than once
+      {{&first, color}},
   };
   FrameBatch batch;  // one for all sets, so that each plan but the first follows another plan
   std::uint64_t seed = 0;
@@ -106,11 +118,12 @@ TEST(FrameBatchCuda, EachWishHasItsFrames) {
       std::vector<Picture> pictures;
       std::vector<PictureView> views;
       std::vector<PinnedMemory> pinned;
-      for (int i = 0; i < 3; ++i) pictures.push_back(noise(++seed));
+      const Size size = inside(wishes.front().form.margin);
+      for (int i = 0; i < 3; ++i) pictures.push_back(noise(++seed, size));
       for (Picture& picture : pictures) {
         views.push_back(std::as_const(picture).view());
         if (round < 3) continue;
-        const auto pixels = static_cast<std::size_t>(kSize.width * kSize.height);
+        const auto pixels = static_cast<std::size_t>(size.width * size.height);
         pinned.emplace_back(std::as_bytes(std::span(picture.gray.row(0), pixels)));
         pinned.emplace_back(std::as_bytes(std::span(picture.color.row(0), pixels)));
       }
