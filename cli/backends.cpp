@@ -4,6 +4,7 @@
 #include <winnow/backend.h>
 #include <winnow/video.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
@@ -24,6 +25,7 @@ int backends_command(const Arguments& arguments) {
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   const std::vector<BackendInfo> backends = list_backends();
+  const AutoInfo chosen = auto_info();
   const std::vector<std::string> targets = list_simd_targets();
   if (json) {
     nlohmann::ordered_json report;
@@ -34,6 +36,11 @@ int backends_command(const Arguments& arguments) {
       entry["available"] = backend.available;
       entry["detail"] = clean_utf8(backend.detail);
       report["backends"].push_back(entry);
+    }
+    report["auto"] = {{"first", backend_name(chosen.first)}};
+    if (chosen.later != BackendKind::kAuto) {
+      report["auto"]["later"] = backend_name(chosen.later);
+      report["auto"]["worth_seconds"] = chosen.worth_seconds;
     }
     report["simd"] = targets;
     report["video"] = video_supported();
@@ -46,7 +53,11 @@ int backends_command(const Arguments& arguments) {
     name.resize(11, ' ');
     text += name + (backend.available ? "yes  " : "no   ") + printable(backend.detail) + "\n";
   }
-  text += "simd       ";
+  text += std::string("auto       ") + backend_name(chosen.first);
+  if (chosen.later != BackendKind::kAuto)
+    text += fmt::format(" at once; {} too, if the work would take longer than {} seconds",
+                        backend_name(chosen.later), chosen.worth_seconds);
+  text += "\nsimd       ";
   for (const std::string& target : targets) text += target + " ";
   text.back() = '\n';
   text += std::string("video      ") + (video_supported() ? "yes" : "no") + "\n";

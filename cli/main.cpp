@@ -4,6 +4,8 @@
 #include <winnow/version.h>
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -107,5 +109,12 @@ int run_safely(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   winnow::cli::guard_standard_streams();
-  return winnow::cli::run_safely({argv + (argc > 0 ? 1 : 0), argv + argc});
+  const int code = winnow::cli::run_safely({argv + (argc > 0 ? 1 : 0), argv + argc});
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return code;  // so that sanitizers report what they found
+#else
+  // A device may still be starting, on a thread that nobody waits for. Nothing may be destroyed under it.
+  std::fflush(nullptr);
+  std::_Exit(code);
+#endif
 }

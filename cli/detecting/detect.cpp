@@ -126,14 +126,14 @@ void add_options(CLI::App& app, DetectArguments& args, bool faces) {
                     : "with --out: blur the objects beyond recognition, without boxes; hides only what is "
                       "found in each frame (for faces of videos: winnow faces --blur)");
   output.flag("--timing", job.timing,
-              "add the backend and the seconds spent searching, and sum up the times at the end");
+              "add the backend and the seconds spent searching, shared among the pictures of a call (--batch "
+              "1: each picture's own), and sum up the times at the end");
   output.flag("--quiet", job.quiet, "print no progress and no summary");
 
   const OptionGroup machine(app, "Machine");
   add_machine_options(app, args.search, job.detector, machine.heading());
   machine.value("--batch", job.batch, "N",
-                "pictures per call; does not change the answer (up to 64, as many as are read by then; with "
-                "--timing: 1)");
+                "pictures per call; does not change the answer (up to 64, as many as are read by then)");
 }
 
 // Checks the options for following faces, and puts them into the job.

@@ -60,7 +60,11 @@ class DetectRun {
   int run() {
     print_line(points_ > 0 ? face_header(points_, job_.format, job_.timing)
                            : result_header(job_.format, job_.timing));
-    for (ScanEvent event; scan_.next(event);) handle(event);
+    for (ScanEvent event; scan_.next(event);) {
+      tell_note();
+      handle(event);
+    }
+    tell_note();
     if (!scan_.inputs().empty()) finish_input(current_);
     progress_.finish();
     suggest_enlarging();
@@ -93,9 +97,15 @@ class DetectRun {
     options.every = job_.every;
     options.max_pixels = job_.max_pixels;
     options.batch = job_.batch;
-    if (!options.batch && job_.timing) options.batch = 1;  // so that each frame gets its own time
     options.stop = stop_.token();
     return options;
+  }
+
+  // Says once why a device does not help.
+  void tell_note() {
+    if (told_ || scan_.progress().note.empty()) return;
+    told_ = true;
+    say(scan_.progress().note + "; the answers are complete without it");
   }
 
   void handle(ScanEvent& event) {
@@ -221,6 +231,7 @@ class DetectRun {
   const double enlarge_;      // `DetectOptions::enlarge`, or the model's default
   const bool drops_;          // what `drops_objects` returned
   bool large_window_ = false;
+  bool told_ = false;  // whether `tell_note` said its note
   StopRelay stop_;
   Scan scan_;
   Progress progress_;

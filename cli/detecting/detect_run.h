@@ -28,8 +28,7 @@ struct DetectJob {
   DetectOptions options;
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int every = 1;
-  // Frames per batch. Without a value, `Scan` chooses, or the batch is 1 with `timing`.
-  std::optional<int> batch;
+  std::optional<int> batch;  // frames per batch; without a value, `Scan` chooses
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;

@@ -18,7 +18,10 @@
 
 namespace winnow {
 
-// kAuto is the first backend, in the order of `list_backends`, that runs here and knows the kind of model.
+// With kAuto, a session begins on the processor. If its work takes so long that a device pays for its start,
+// the device starts while the work goes on, and then takes its share. Training with kAuto takes the first
+// backend, in the order of `list_backends`, that runs here and knows the kind of model. kAuto changes no
+// answer.
 enum class BackendKind { kAuto, kReference, kCpu, kCuda };
 
 WINNOW_API const char* backend_name(BackendKind kind);
@@ -32,6 +35,15 @@ struct BackendInfo {
 };
 // Lists cuda, cpu and reference in this order, the fastest first, whether or not they are available.
 WINNOW_API std::vector<BackendInfo> list_backends();
+
+// What kAuto does on this machine.
+struct AutoInfo {
+  BackendKind first;                       // does the work at once
+  BackendKind later = BackendKind::kAuto;  // wakes up if the work is long; kAuto if there is no such backend
+  double worth_seconds = 0;                // how long the work must take on `first` before `later` wakes up
+};
+// Asks the drivers of devices, so that `later` can be used.
+WINNOW_API AutoInfo auto_info();
 
 // SIMD targets of the cpu backend that this machine can run, best first ("AVX3_DL", "AVX2", "SSE4", ...).
 WINNOW_API std::vector<std::string> list_simd_targets();

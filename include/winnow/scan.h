@@ -15,11 +15,12 @@
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every backend, number of threads and batch size, except for cameras, `seconds`
 //         and the backend's name.
-// Memory: a batch is full when its pictures have 256 MiB. Another 256 MiB may wait in the reader. In
-//         addition, the scan holds the picture that filled the batch, and one picture for each reading
-//         thread. `ScanWork::answer` and `ScanState::next` borrow their frames for the call. A taken event
-//         belongs to the caller.
-// Thread: one thread at a time takes events. Work and states run on that thread, inside `next`.
+// Memory: a batch is full when its pictures have 256 MiB; with devices, 512 MiB of pictures are searched or
+//         wait for their turn. Another 256 MiB may wait in the reader. In addition, the scan holds the
+//         picture that filled the batch, and one picture for each reading thread. `ScanWork::answer` and
+//         `ScanState::next` borrow their frames for the call. A taken event belongs to the caller.
+// Thread: one thread at a time takes events. States run on that thread, inside `next`, and so does work of
+//         the caller's. Work that Winnow makes may also run on threads of the scan, with a session for each.
 #pragma once
 
 #include <any>
@@ -73,7 +74,7 @@ class WINNOW_API ScanWork {
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
-  // The number of threads that `answer` keeps busy, 1 or more. The scan reads with as many threads, up to 16.
+  // The number of threads that `answer` keeps busy, 1 or more. The scan reads with as many threads, up to 64.
   virtual int threads() const { return 1; }
 };
 
@@ -103,6 +104,8 @@ class WINNOW_API ScanState {
   // Takes a frame with the work's answer. May change `found`, set `answer`, or set a `problem`. An exception
   // is treated as in `ScanWork::answer`. `Detections` hold boxes and scores only, so tracks go into `answer`.
   virtual void next(ScanEvent& frame) = 0;
+  // For `ScanProgress::note`.
+  virtual std::string note() const { return {}; }
 };
 
 // Makes an input's state at the input's first frame that was answered. The function may return null. If the
@@ -149,6 +152,9 @@ struct ScanProgress {
   std::int64_t frames = 0, problems = 0;
   // The fraction of the current input that is done, 0 to 1; negative if unknown.
   double fraction = 0;
+  // Why a device does not help that was to help: it could not start, or it failed. "" if there is no such
+  // device. The answers are complete all the same.
+  std::string note;
 };
 
 class WINNOW_API Scan {

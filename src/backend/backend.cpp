@@ -1,6 +1,7 @@
 #include "backend/backend.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <winnow/error.h>
 
@@ -15,8 +16,14 @@ namespace {
 
 // All tables, in the order in which `auto` tries them.
 std::vector<BackendTable>& tables() {
-  static std::vector<BackendTable> tables{cuda_table(), cpu_table(), reference_table()};
+  // Never destroyed: a device may still be starting when the program ends.
+  static auto& tables = *new std::vector<BackendTable>{cuda_table(), cpu_table(), reference_table()};
   return tables;
+}
+
+std::optional<AutoBackends>& forced_auto() {
+  static std::optional<AutoBackends> forced;
+  return forced;
 }
 
 BackendTable& table_of(BackendKind kind) {
@@ -83,6 +90,34 @@ const BackendTable& find_backend(BackendKind kind, const std::string& model_kind
     throw Error(ErrorCode::kBackend, std::string("the backend ") + table.name + " is not here: " + why);
   return table;
 }
+
+AutoBackends auto_backends(const std::string& model_kind) {
+  if (forced_auto()) return *forced_auto();
+  AutoBackends found{BackendKind::kAuto};
+  for (const BackendTable& table : tables()) {
+    if (!table.built || (!model_kind.empty() && !knows(table, model_kind))) continue;
+    if (table.start != nullptr) {
+      if (found.start != nullptr || !table.start->may_run()) continue;
+      found.later = table.kind;
+      found.start = table.start;
+    } else if (found.first == BackendKind::kAuto && table.why_not().empty()) {
+      found.first = table.kind;
+    }
+  }
+  if (found.first == BackendKind::kAuto)
+    throw Error(ErrorCode::kBackend, "no backend here knows models of kind " + model_kind);
+  return found;
+}
+
+void force_auto_backends(std::optional<AutoBackends> backends) { forced_auto() = backends; }
+
+AutoInfo auto_info() {
+  const AutoBackends backends = auto_backends();
+  if (backends.start == nullptr || !table_of(backends.later).why_not().empty()) return {backends.first};
+  return {backends.first, backends.later, kWorthStarts * backends.start->seconds};
+}
+
+const DeviceStart* start_of(BackendKind backend) { return find_backend(backend).start; }
 
 std::unique_ptr<Sieve> make_sieve(const BackendTable& backend, const DetectorModel& model,
                                   const StepPlace& place) {

@@ -25,6 +25,7 @@
 #include <winnow/detector_model.h>
 #include <winnow/machine.h>
 
+#include "backend/auto_backends.h"
 #include "pipeline/pipeline.h"
 #include "sieve/stages.h"
 
@@ -97,6 +98,7 @@ struct BackendTable {
   int (*workers)(int threads);
   int (*pictures_at_once)(int threads);
   const DeviceMemory* memory = nullptr;  // null: pictures lie in the host's memory
+  const DeviceStart* start = nullptr;    // null: the backend needs no start
   MergeSteps merge;                      // the steps with which pipelines merge on the host
   std::vector<KindSteps> kinds;
   std::vector<LandmarkSteps> landmarks;

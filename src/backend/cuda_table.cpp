@@ -1,7 +1,11 @@
 // Fills the table of the backend cuda, as backend/backend.h declares; its opening comment holds here. The
 // file's name begins with cuda_, so that cmake/rooms.cmake takes it only in builds with CUDA.
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include "backend/backend.h"
 #include "backend/device_kind_cuda.h"
@@ -53,6 +57,18 @@ bool pin_for_devices(const void* memory, std::size_t bytes) {
   return pin_memory(memory, bytes);
 }
 
+// The files that NVIDIA's drivers make for their devices: on Linux, in WSL, and on Tegra.
+bool may_have_device() {
+  if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"); visible != nullptr) {
+    const std::string_view devices(visible);
+    if (devices.empty() || devices == "-1") return false;
+  }
+  std::error_code ignored;
+  for (const char* file : {"/dev/nvidiactl", "/dev/dxg", "/dev/nvmap"})
+    if (std::filesystem::exists(file, ignored)) return true;
+  return false;
+}
+
 std::unique_ptr<Pipeline> make_pipeline_on(const DetectorModel& model, const StepPlace& place,
                                            const MergeSteps& merge) {
   return make_device_pipeline(device_kind(model, merge), place.devices);
@@ -69,6 +85,8 @@ std::unique_ptr<Pipeline> make_marking_on(const DetectorModel& model, const Step
 
 BackendTable cuda_table() {
   static constexpr DeviceMemory kMemory{pin_for_devices, unpin_memory, device_that_holds};
+  // Measured: docs/design/024-auto.md.
+  static constexpr DeviceStart kStart{may_have_device, start_cuda_device, .3};
   BackendTable table;
   table.kind = BackendKind::kCuda;
   table.name = "cuda";
@@ -86,6 +104,7 @@ BackendTable cuda_table() {
   // and merges by mean shift and support: docs/design/015-people.md.
   table.merge = {group_cpu, mean_shift_cpu, support_cpu};
   table.memory = &kMemory;
+  table.start = &kStart;
   table.kinds.push_back({kCascadeKind,
                          [](const DetectorModel& model, const StepPlace& place) {
                            return make_sieve_cuda(*model.cascade(), place.devices.front());

@@ -9,6 +9,7 @@
 
 #include <winnow/error.h>
 
+#include "scan/laned_work.h"
 #include "session/follow_options.h"
 #include "session/region.h"
 
@@ -16,7 +17,7 @@ namespace winnow {
 namespace {
 
 // Answers frames that are single pictures, and leaves frames of sequences to `FollowState`.
-class PictureFaces final : public ScanWork {
+class PictureFaces final : public LanedWork {
  public:
   explicit PictureFaces(std::unique_ptr<ScanWork> marks) : marks_(std::move(marks)) {}
 
@@ -28,6 +29,13 @@ class PictureFaces final : public ScanWork {
   }
   bool reads_color() const override { return marks_->reads_color(); }
   int threads() const override { return marks_->threads(); }
+  Lanes lanes() const override {
+    Lanes lanes;
+    if (const auto* laned = dynamic_cast<const LanedWork*>(marks_.get())) lanes = laned->lanes();
+    for (Lane& lane : lanes.lanes)
+      lane.make = [make = std::move(lane.make)] { return std::make_unique<PictureFaces>(make()); };
+    return lanes;
+  }
 
  private:
   std::unique_ptr<ScanWork> marks_;
@@ -101,6 +109,9 @@ class FollowState final : public ScanState {
     }
     write(frame, std::move(faces));
   }
+  std::string note() const override {
+    return following_->follower ? following_->follower->note() : std::string();
+  }
 
  private:
   // After `restart`, the follower numbers faces from 1 again. Within an input numbers must go on, so
@@ -114,7 +125,7 @@ class FollowState final : public ScanState {
     frame.found.objects.clear();
     frame.found.counters = {};
     frame.found.picture = frame.picture.gray.size();
-    frame.found.backend = backend_name(following_->follower->backend());
+    frame.found.backend = backend_name(following_->follower->last_backend());
     for (Followed& face : faces) {
       face.id += before_;
       last_ = std::max(last_, face.id);

@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <new>
+#include <functional>
 #include <utility>
 
 #include <winnow/error.h>
+
+#include "backend/auto_backends.h"
+#include "scan/answer_frames.h"
+#include "scan/lane_run.h"
+#include "scan/laned_work.h"
 
 namespace winnow {
 namespace {
@@ -25,30 +30,11 @@ double fraction_done(const FrameEvent& frame) {
   return static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames);
 }
 
-// Returns an empty answer that keeps the memory of `used`.
-Detections emptied(Detections used) {
-  used.objects.clear();
-  used.counters.reached.clear();
-  Detections empty;
-  empty.objects = std::move(used.objects);
-  empty.counters.reached = std::move(used.counters.reached);
-  return empty;
-}
-
-// Runs `work`. Returns the reason if a frame cannot be answered, else "". Exceptions that end a scan pass
-// through.
-template <class Work>
-std::string problem_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend) throw;
-    return error.what();
-  } catch (const std::bad_alloc&) {
-    return "there is not enough memory to search it";
-  }
-  return {};
-}
+// How long a frame takes among others, as a part of the time that it takes alone, on all threads.
+constexpr double kAloneShare = .8;
+// While lanes may pay, so many batches have one frame. The first frames are slow, so the least time counts,
+// and the scan knows early what its frames cost.
+constexpr int kFirstFrames = 3;
 
 }  // namespace
 
@@ -60,11 +46,13 @@ struct Scan::State {
       : inputs(std::move(all)),
         work(std::move(does)),
         options(std::move(chosen)),
+        forward_stop(options.stop, [this] { stop_reading.request_stop(); }),
         reader(inputs,
                {options.color || (work != nullptr && work->reads_color()), options.every, options.max_pixels,
                 reader_threads(work != nullptr ? work->threads() : 1)},
-               options.stop) {
+               stop_reading.get_token()) {
     progress.inputs = inputs.size();
+    if (const auto* laned = dynamic_cast<const LanedWork*>(work.get())) lanes = laned->lanes();
   }
 
   bool next(ScanEvent& event);
@@ -73,8 +61,9 @@ struct Scan::State {
   std::size_t most_frames() const;
   bool is_full() const;
   void answer();
-  void answer_one_by_one();
-  void answer_alone(ScanEvent& event);
+  bool lanes_pay() const;
+  double frames_left() const;
+  void open_lanes();
   void pass_state(ScanEvent& event);
   void count(const ScanEvent& event);
   std::string name_of(const FrameEvent& event) const;
@@ -88,8 +77,15 @@ struct Scan::State {
   const std::vector<Input> inputs;
   const std::unique_ptr<ScanWork> work;
   const ScanOptions options;
+  std::stop_source stop_reading;
+  std::stop_callback<std::function<void()>> forward_stop;
   FrameReader reader;
-  std::vector<ScanEvent> batch;  // gathered and answered events; `next` has given the first `given` of them
+  Lanes lanes;                    // not open yet; empty for work without lanes, and once they are open
+  std::unique_ptr<LaneRun> open;  // answers all events after `batch`
+  double least_seconds = 0;       // the work's least seconds for a frame so far; 0 before the first batch
+  double worked = 0;              // the work's seconds so far
+  int batches = 0;                // batches with frames so far
+  std::vector<ScanEvent> batch;   // gathered and answered events; `next` has given the first `given` of them
   std::size_t given = 0;
   std::size_t frames = 0, bytes = 0;  // the number of frames in `batch`, and the bytes of their pictures
   std::vector<ScanEvent*> to_answer;  // the frames in `batch`
@@ -113,11 +109,19 @@ bool Scan::State::next(ScanEvent& event) {
   }
   if (over) return false;
   over = true;  // false again below, unless the scan ends or this call throws
-  if (given == batch.size() && !gather()) return false;
-  if (failure != nullptr && given == failed) std::rethrow_exception(failure);
-  if (work != nullptr && event.kind == FrameEvent::Kind::kFrame && spare.size() < to_answer.size())
-    spare.push_back(emptied(std::move(event.found)));
-  event = std::move(batch[given++]);
+  if (given == batch.size() && open == nullptr && lanes_pay()) open_lanes();
+  if (given == batch.size() && open != nullptr) {
+    if (!open->next(event)) return false;
+    if (progress.note.empty()) progress.note = open->note();
+  } else {
+    if (given == batch.size() && !gather()) return false;
+    if (failure != nullptr && given == failed) std::rethrow_exception(failure);
+    if (work != nullptr && event.kind == FrameEvent::Kind::kFrame && spare.size() < to_answer.size())
+      spare.push_back(emptied(std::move(event.found)));
+    event = std::move(batch[given++]);
+  }
+  if (event.kind == FrameEvent::Kind::kFrame && !event.problem.empty())
+    make_problem(event, std::exchange(event.problem, {}));
   pass_state(event);
   count(event);
   over = false;
@@ -147,6 +151,7 @@ bool Scan::State::gather() {
 // one frame takes longer. So neither the caller nor a stop request waits long.
 std::size_t Scan::State::most_frames() const {
   if (options.batch) return static_cast<std::size_t>(*options.batch);
+  if (!lanes.lanes.empty() && !lanes.at_once && batches < kFirstFrames) return 1;
   return static_cast<std::size_t>(std::clamp(kMostSeconds / std::max(seconds + state_seconds, 1e-6), 1.0,
                                              static_cast<double>(kMostFrames)));
 }
@@ -169,44 +174,48 @@ void Scan::State::answer() {
     spare.pop_back();
   }
   if (to_answer.empty() || work == nullptr) return;
-  const auto start = std::chrono::steady_clock::now();
-  if (to_answer.size() == 1) {
-    answer_alone(*to_answer.front());
-  } else {
-    try {
-      work->answer(to_answer);
-    } catch (...) {
-      answer_one_by_one();
-    }
+  const EndedBy ended = answer_frames(*work, to_answer);
+  if (ended.frame != nullptr) {
+    failure = ended.why;
+    failed = static_cast<std::size_t>(ended.frame - batch.data());
   }
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  seconds = spent.count() / static_cast<double>(to_answer.size());
-  for (ScanEvent* event : to_answer) {
-    event->seconds = seconds;
-    if (!event->problem.empty()) make_problem(*event, std::exchange(event->problem, {}));
-  }
+  ++batches;
+  const auto count = static_cast<double>(to_answer.size());
+  seconds = to_answer.front()->seconds;
+  worked += seconds * count;
+  const double share = to_answer.size() == 1 ? kAloneShare * seconds : seconds;
+  least_seconds = least_seconds > 0 ? std::min(least_seconds, share) : share;
 }
 
-// Called after the work failed for the whole batch: answers each frame alone, to find the frames that fail.
-void Scan::State::answer_one_by_one() {
-  for (ScanEvent* event : to_answer) {
-    event->found = emptied(std::move(event->found));
-    event->answer.reset();
-    event->problem.clear();
-    answer_alone(*event);
-    if (failure != nullptr) return;
-  }
+// Whether lanes should open now. Lanes of the user's own backend open at once, unless a single picture is all
+// there is. Other lanes open if the work that is left takes so long that they pay for their start.
+bool Scan::State::lanes_pay() const {
+  if (lanes.lanes.empty() || inputs.empty()) return false;
+  const InputKind first = inputs.front().kind;
+  if (lanes.at_once)
+    return inputs.size() > 1 || (first != InputKind::kPicture && first != InputKind::kUnknown);
+  if (batches < kFirstFrames) return false;
+  const double least = kWorthStarts * lanes.start_seconds;
+  // Nobody knows how long a camera or a stream goes on. It is expected to go on for as long as it did.
+  return worked > least || least_seconds * frames_left() > least;
 }
 
-void Scan::State::answer_alone(ScanEvent& event) {
-  ScanEvent* const one = &event;
-  try {
-    const std::string problem = problem_of([&] { work->answer({&one, 1}); });
-    if (!problem.empty()) event.problem = problem;
-  } catch (...) {
-    failure = std::current_exception();
-    failed = static_cast<std::size_t>(&event - batch.data());
-  }
+// The number of frames that are known to come: a picture for each further input, and the rest of a video.
+double Scan::State::frames_left() const {
+  if (batch.empty()) return 0;
+  const ScanEvent& last = batch.back();
+  double left = static_cast<double>(inputs.size() - last.input) - 1;
+  if (last.video) left += std::max(0., static_cast<double>(last.video->frames - last.index)) / options.every;
+  return left;
+}
+
+void Scan::State::open_lanes() {
+  LaneRun::Plan plan;
+  plan.batch = options.batch;
+  plan.work_seconds = seconds * static_cast<double>(to_answer.size());
+  plan.stop_reading = stop_reading;
+  plan.lanes = std::exchange(lanes, {});
+  open = std::make_unique<LaneRun>(inputs, reader, *work, std::move(plan));
 }
 
 void Scan::State::pass_state(ScanEvent& event) {
@@ -223,6 +232,7 @@ void Scan::State::pass_state(ScanEvent& event) {
     }
   }
   event.state = state.get();
+  if (state != nullptr && progress.note.empty()) progress.note = state->note();
   input_ended = event.kind == FrameEvent::Kind::kEnd;
 }
 
@@ -267,7 +277,8 @@ Scan& Scan::operator=(Scan&&) noexcept = default;
 bool Scan::next(ScanEvent& event) { return state_->next(event); }
 bool Scan::wait(std::chrono::milliseconds time) {
   const State& state = *state_;
-  return state.over || state.given < state.batch.size() || state_->reader.wait(time);
+  if (state.over || state.given < state.batch.size()) return true;
+  return state.open != nullptr ? state_->open->wait(time) : state_->reader.wait(time);
 }
 const std::vector<Input>& Scan::inputs() const { return state_->inputs; }
 const ScanProgress& Scan::progress() const { return state_->progress; }

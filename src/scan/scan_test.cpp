@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,44 +11,10 @@
 #include <winnow/error.h>
 #include <winnow/scan.h>
 
-#include "base/folder_for_test.h"
+#include "scan/streams_for_test.h"
 
 namespace winnow {
 namespace {
-
-// Identifies a frame of `Streams` by its first two pixels: the stream's number and the frame's number.
-struct Mark {
-  int stream, frame;
-  bool operator==(const Mark&) const = default;
-};
-Mark mark_of(const FrameEvent& event) {
-  const std::uint8_t* row = event.picture.gray.view().row(0);
-  return {row[0], row[1]};
-}
-
-// Makes one stream for each number of frames in `counts`. A broken input follows the second stream.
-class Streams : public TestFolder {
- public:
-  explicit Streams(const std::vector<int>& counts) {
-    for (std::size_t s = 0; s < counts.size(); ++s) {
-      const std::string path = file("stream" + std::to_string(s));
-      std::ofstream out(path, std::ios::binary);
-      for (int f = 0; f < counts[s]; ++f) {
-        out << "P5 8 2 255\n";
-        std::string pixels(16, '\0');
-        pixels[0] = static_cast<char>(s);
-        pixels[1] = static_cast<char>(f);
-        out << pixels;
-      }
-      inputs_.push_back({InputKind::kStream, path, "", ""});
-      if (s == 1) inputs_.push_back({InputKind::kBroken, "*.gif", "", "no file is called so"});
-    }
-  }
-  const std::vector<Input>& inputs() const { return inputs_; }
-
- private:
-  std::vector<Input> inputs_;
-};
 
 // Counts the frames of its input, and refuses frames of any other input.
 class Counter final : public ScanState {

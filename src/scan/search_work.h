@@ -15,6 +15,8 @@
 #include <winnow/error.h>
 #include <winnow/scan.h>
 
+#include "backend/auto_backends.h"
+#include "scan/laned_work.h"
 #include "session/region.h"
 
 namespace winnow {
@@ -23,10 +25,14 @@ namespace winnow {
 // gives one result for each view that it takes. `finish(i, frame)` adds to `frame` the rest of the answer for
 // view i of the last search.
 template <class Search>
-class SearchWork final : public ScanWork {
+class SearchWork final : public LanedWork {
  public:
   explicit SearchWork(Search search)
-      : search_(std::move(search)), session_(search_.make()), threads_(session_->threads()) {
+      : search_(std::move(search)),
+        wanted_(search_.machine.backend),
+        later_(choose_backend(search_)),
+        session_(search_.make()),
+        threads_(session_->threads()) {
     check_options();
   }
 
@@ -55,7 +61,37 @@ class SearchWork final : public ScanWork {
   bool reads_color() const override { return search_.model.reads_color() && !search_.options.gray; }
   int threads() const override { return threads_; }
 
+  // Each lane has a session on one device. With `auto`, the lanes wake devices beside the processor.
+  Lanes lanes() const override {
+    const bool at_once = wanted_ != BackendKind::kAuto;
+    const BackendKind kind = at_once ? wanted_ : later_.later;
+    const DeviceStart* start = at_once ? start_of(wanted_) : later_.start;
+    if (start == nullptr) return {};
+    Lanes lanes{{}, at_once, start->seconds};
+    for (int i = 0; i < kLanesPerDevice; ++i) {
+      for (const int device : search_.machine.devices) {
+        Search search = search_;
+        search.machine.backend = kind;
+        search.machine.devices = {device};
+        lanes.lanes.push_back({[start, device] { start->wake(device); },
+                               [search] { return std::make_unique<SearchWork>(search); }});
+      }
+    }
+    return lanes;
+  }
+
  private:
+  // More lanes keep a device no busier: docs/design/024-auto.md.
+  static constexpr int kLanesPerDevice = 2;
+
+  // With `auto`, lets the search begin on the backend that needs no start.
+  static AutoBackends choose_backend(Search& search) {
+    if (search.machine.backend != BackendKind::kAuto) return {search.machine.backend};
+    const AutoBackends backends = auto_backends(search.model.kind());
+    search.machine.backend = backends.first;
+    return backends;
+  }
+
   // Throws the errors that these options would cause for every picture.
   void check_options() {
     if (has_region(search_.options)) check_region_sides(search_.options.region);
@@ -85,6 +121,8 @@ class SearchWork final : public ScanWork {
   }
 
   Search search_;
+  BackendKind wanted_;                               // as the caller asked
+  AutoBackends later_;                               // of `auto`
   std::optional<typename Search::Session> session_;  // none after an error, until the next search
   int threads_;
   std::vector<PictureView> views_;

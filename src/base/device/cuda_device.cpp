@@ -149,6 +149,12 @@ void require_cuda_device(int device) {
   if (!info.usable) throw Error(ErrorCode::kBackend, "the backend cuda is not here: " + info.why_not);
 }
 
+void start_cuda_device(int device) {
+  require_cuda_device(device);
+  const OnDevice on(device);
+  check_cuda(cudaFree(nullptr), "starting a device");
+}
+
 int current_processors() {
   int device = 0, processors = 0;
   check_cuda(cudaGetDevice(&device), "asking for the current device");

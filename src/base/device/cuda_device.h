@@ -41,6 +41,9 @@ struct CudaDeviceInfo {
 std::vector<CudaDeviceInfo> cuda_devices(std::string* why_none = nullptr);
 // Throws kBackend, with the reason, if this device cannot be used.
 void require_cuda_device(int device);
+// Starts the driver and the device, so that no later call has to wait for them. kBackend if the device cannot
+// be used.
+void start_cuda_device(int device);
 
 // The number of multiprocessors of the current device.
 int current_processors();

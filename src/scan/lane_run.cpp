@@ -1,0 +1,191 @@
+#include "scan/lane_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <winnow/error.h>
+
+#include "scan/answer_frames.h"
+#include "scan/desk.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kMostFrames = 64;  // of a lane's batch
+constexpr std::size_t kDeskFrames = 1024, kDeskBytes = std::size_t{512} << 20;
+// The most frames for the scan's own work, as a multiple of its batch, while no lane is awake. A stop request
+// waits for these frames.
+constexpr std::size_t kBatchesAlone = 3;
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string words_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    return error.sentence();
+  } catch (const std::bad_alloc&) {
+    return "there is not enough memory";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+// What all threads of a run use. A lane that is still waking may outlive the run.
+struct LaneRun::Shared {
+  Desk desk{{kDeskFrames, kDeskBytes}};
+  std::atomic<int> awake = 0;            // lanes that take frames
+  std::atomic<double> lane_seconds = 0;  // a lane's seconds for a frame, in its last batch
+  std::atomic<double> work_seconds = 0;  // the work's seconds for its last batch
+  std::size_t most = kMostFrames;
+  mutable std::mutex mutex;
+  bool over = false;
+  std::string note;
+
+  void say(const std::string& words) {
+    const std::lock_guard lock(mutex);
+    if (note.empty()) note = words;
+  }
+  // Takes frames until there are no more, or the lane's device fails.
+  void answer_in_lane(ScanWork& work) {
+    for (std::vector<ScanEvent*> frames; desk.take_alike(most, frames);) {
+      const auto start = Clock::now();
+      bool leaves = false;
+      try {
+        work.answer(frames);
+      } catch (...) {
+        // The scan's own work answers these frames anew, and says which of them has a problem.
+        for (ScanEvent* frame : frames) {
+          frame->found = emptied(std::move(frame->found));
+          frame->answer.reset();
+          frame->problem.clear();
+        }
+        const std::exception_ptr failure = std::current_exception();
+        try {
+          std::rethrow_exception(failure);
+        } catch (const Error& error) {
+          leaves = error.code() != ErrorCode::kUsage;
+        } catch (...) {
+          leaves = true;
+        }
+        if (leaves) {
+          say(words_of(failure));
+          --awake;
+        }
+        desk.give_back(frames);
+        if (leaves) return;
+        continue;
+      }
+      const double each = seconds_since(start) / static_cast<double>(frames.size());
+      for (ScanEvent* frame : frames) frame->seconds = each;
+      lane_seconds = each;
+      desk.done(frames);
+    }
+    --awake;
+  }
+};
+
+struct LaneRun::Thread {
+  std::thread thread;
+  std::shared_ptr<std::atomic<bool>> waking;  // null: a thread without a device
+};
+
+LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan)
+    : shared_(std::make_shared<Shared>()), stop_reading_(plan.stop_reading) {
+  if (plan.batch) shared_->most = static_cast<std::size_t>(*plan.batch);
+  shared_->work_seconds = plan.work_seconds;
+  const bool lanes_alone = plan.lanes.at_once;
+  const std::size_t most =
+      lanes_alone ? shared_->most
+                  : std::min(shared_->most, static_cast<std::size_t>(std::max(work.threads(), 1)));
+  shared_->desk.set_frames(kBatchesAlone * most);
+  for (Lane& lane : plan.lanes.lanes) {
+    const auto waking = std::make_shared<std::atomic<bool>>(true);
+    lanes_.push_back({std::thread([shared = shared_, lane = std::move(lane), waking] {
+                        std::unique_ptr<ScanWork> made;
+                        try {
+                          lane.wake();
+                          {
+                            const std::lock_guard lock(shared->mutex);
+                            if (shared->over) return;
+                            *waking = false;
+                          }
+                          made = lane.make();
+                        } catch (...) {
+                          shared->say(words_of(std::current_exception()));
+                          return;
+                        }
+                        ++shared->awake;
+                        shared->desk.set_frames(kDeskFrames);
+                        shared->answer_in_lane(*made);
+                      }),
+                      waking});
+  }
+  feeder_ = std::make_unique<Thread>(
+      Thread{std::thread([shared = shared_, &reader, &inputs] {
+               try {
+                 for (ScanEvent event; reader.next(event); event = ScanEvent()) {
+                   const InputKind kind = inputs[event.input].kind;
+                   if (!shared->desk.push(std::move(event), kind == InputKind::kCamera)) return;
+                 }
+                 shared->desk.end();
+               } catch (...) {
+                 shared->desk.end(std::current_exception());
+               }
+             }),
+             nullptr});
+  main_ = std::make_unique<Thread>(Thread{
+      std::thread([shared = shared_, &work, most, lanes_alone] {
+        const Desk::Wanted wanted = [&](std::size_t waiting) {
+          const int awake = shared->awake;
+          if (awake == 0) return true;
+          if (lanes_alone || waiting < 2 * shared->most) return false;
+          // The other lanes must have frames until the work is done with its own.
+          const double lanes = shared->lane_seconds / awake * static_cast<double>(waiting);
+          return shared->work_seconds > 0 && shared->lane_seconds > 0 && shared->work_seconds < .8 * lanes;
+        };
+        for (std::vector<ScanEvent*> frames; shared->desk.take(most, shared->awake > 0, wanted, frames);) {
+          const auto start = Clock::now();
+          const EndedBy ended = answer_frames(work, frames);
+          shared->work_seconds = seconds_since(start);
+          shared->desk.done(frames, ended.frame, ended.why);
+        }
+      }),
+      nullptr});
+}
+
+LaneRun::~LaneRun() {
+  stop_reading_.request_stop();
+  shared_->desk.stop();
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->over = true;
+  }
+  feeder_->thread.join();
+  main_->thread.join();
+  for (Thread& lane : lanes_) {
+    if (*lane.waking) {
+      lane.thread.detach();
+    } else {
+      lane.thread.join();
+    }
+  }
+}
+
+bool LaneRun::next(ScanEvent& event) { return shared_->desk.pop(event); }
+bool LaneRun::wait(std::chrono::milliseconds time) { return shared_->desk.wait(time); }
+std::string LaneRun::note() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->note;
+}
+
+}  // namespace winnow
