@@ -48,7 +48,10 @@ class WINNOW_API Detector {
 
   const DetectorModel& model() const;
   const Cascade& cascade() const;  // kUsage if the model is no cascade
-  BackendKind backend() const;     // the backend in use, never kAuto
+  // kAuto if the detector may use several backends; `Detections::backend` says which searched a picture.
+  BackendKind backend() const;
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
   std::string simd() const;      // the cpu backend's SIMD target, "" for other backends
   int pictures_at_once() const;  // how many small pictures in one call keep the backend busy

@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/export.h>
@@ -58,7 +59,9 @@ class WINNOW_API FaceCovers {
   FaceCovers(FaceCovers&&) noexcept;
   FaceCovers& operator=(FaceCovers&&) noexcept;
 
-  BackendKind backend() const;  // the backend in use, never kAuto
+  BackendKind backend() const;  // kAuto if several backends may be used
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
 
   // Takes the next frame, and the faces that `Follower::next` gave for this frame.

@@ -27,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -50,7 +51,9 @@ class WINNOW_API FaceFinder {
 
   const DetectorModel& model() const;
   const Landmarks& landmarks() const;
-  BackendKind backend() const;  // the detector's backend, never kAuto
+  BackendKind backend() const;  // kAuto if several backends may be used
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
 
   FoundFaces find(const PictureView& picture, const DetectOptions& options = {},

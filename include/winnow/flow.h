@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/backend.h>
@@ -38,7 +39,9 @@ class WINNOW_API Flow {
   Flow(Flow&&) noexcept;
   Flow& operator=(Flow&&) noexcept;
 
-  BackendKind backend() const;  // the backend in use, never kAuto
+  BackendKind backend() const;  // kAuto if several backends may be used
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
 
   // Carries points from picture `before` to picture `after`. Forgets the frame that `next` kept.

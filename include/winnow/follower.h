@@ -29,6 +29,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -111,7 +112,10 @@ class WINNOW_API Follower {
   Follower(Follower&&) noexcept;
   Follower& operator=(Follower&&) noexcept;
 
-  BackendKind backend() const;  // the detector's backend, never kAuto
+  BackendKind backend() const;       // kAuto if several backends may be used
+  BackendKind last_backend() const;  // the backend that did the last frame
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
 
   // Takes the next frame of video 0.

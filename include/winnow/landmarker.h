@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/backend.h>
@@ -61,7 +62,9 @@ class WINNOW_API Landmarker {
   Landmarker& operator=(Landmarker&&) noexcept;
 
   const Landmarks& model() const;
-  BackendKind backend() const;  // the backend in use, never kAuto
+  BackendKind backend() const;  // kAuto if several backends may be used
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
 
   std::vector<Shape> fit(GrayView picture, std::span<const Box> boxes);

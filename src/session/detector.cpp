@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <winnow/error.h>
 
+#include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/simd.h"
 #include "base/threads.h"
@@ -24,11 +26,6 @@ constexpr double kMaxLevels = 4096;
 constexpr int kMaxSide = 1 << 16;
 constexpr double kMaxEnlarge = 4;
 constexpr std::size_t kMostLocations = std::size_t{1} << 20;
-// The limit for corners and sides of boxes to merge, so that sums of corners, sides and the slack of eps fit
-// in an int.
-constexpr int kMaxCoordinate = 1 << 28;
-constexpr double kMaxEps = 4;
-
 std::string size_words(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
 // `part`: the size of the searched region.
@@ -144,12 +141,35 @@ void check(const DevicePicture& picture, const DetectOptions& options, const Det
 
 }  // namespace
 
-struct Detector::State {
-  DetectorModel model;
+// What a detector has for one backend.
+struct DetectorEngine {
   const BackendTable* table;
   int threads;
   PictureSearch search;  // all threads search one picture
-  std::unique_ptr<SearchPerThread> per_thread;
+  SearchPerThread per_thread;
+
+  DetectorEngine(const DetectorModel& model, const BackendTable& backend, const MachineOptions& machine,
+                 const ShapeMarks* marks)
+      : table(&backend),
+        threads(backend.threads(machine.threads)),
+        search(model, backend.name,
+               marks != nullptr ? make_marking_pipeline(backend, model, {threads, machine.devices}, *marks)
+                                : make_pipeline(backend, model, {threads, machine.devices})),
+        per_thread(model, backend.name, threads, search.pipeline()) {}
+
+  // `shapes` is empty or has an element for each picture.
+  void detect(std::span<const PictureView> pictures, const DetectOptions& options,
+              std::span<Detections> results, std::span<PictureShapes> shapes) {
+    const std::size_t first = per_thread.search(pictures, options, results);
+    search.search(pictures.subspan(first), options, results.subspan(first), {},
+                  shapes.empty() ? shapes : shapes.subspan(first));
+  }
+};
+
+struct Detector::State {
+  DetectorModel model;
+  AutoEngine<DetectorEngine> engines;
+  DetectorEngine* started = nullptr;  // has the searches that are pending; null before the first `enqueue`
   std::vector<PictureView> views;
   DetectOptions options;  // the options of the newest call, with a value in every field
 
@@ -161,7 +181,49 @@ struct Detector::State {
     options = complete_options(std::move(options), model.search_defaults());
     return options;
   }
+
+  void check_none_pending() const {
+    if (started != nullptr) started->search.check_none_pending();
+  }
+
+  // Searches pictures in parts, so that a device that wakes meanwhile takes the rest.
+  void detect(std::span<const PictureView> pictures, std::span<Detections> results,
+              std::span<PictureShapes> shapes) {
+    for (std::size_t first = 0, count = 0; first < pictures.size(); first += count) {
+      const std::size_t left = pictures.size() - first;
+      const bool parts = engines.is_waking() || (first == 0 && engines.may_have_device() && !engines.awake());
+      count = parts ? std::min(left, 2 * static_cast<std::size_t>(engines.first().threads)) : left;
+      engines.run(count, left - count, [&](DetectorEngine& engine) {
+        engine.detect(pictures.subspan(first, count), options, results.subspan(first, count),
+                      shapes.empty() ? shapes : shapes.subspan(first, count));
+      });
+    }
+  }
+
+  // The engine for pictures on a device and for `enqueue`. With `auto`, the device starts now.
+  DetectorEngine& started_engine() {
+    if (!engines.may_have_device()) return engines.first();
+    if (started != nullptr && started->search.pending() > 0) return *started;
+    return engines.wake_now();
+  }
 };
+
+namespace {
+
+AutoEngine<DetectorEngine> make_engines(const DetectorModel& model, const MachineOptions& machine,
+                                        const ShapeMarks* marks) {
+  const bool chooses = machine.backend == BackendKind::kAuto;
+  const AutoBackends backends = chooses ? auto_backends(model.kind()) : AutoBackends{machine.backend};
+  std::optional<ShapeMarks> own;
+  if (marks != nullptr) own = *marks;
+  return AutoEngine<DetectorEngine>(
+      std::make_unique<DetectorEngine>(model, find_backend(backends.first, model.kind()), machine, marks),
+      backends.start, machine.devices, [model, kind = backends.later, machine, own] {
+        return std::make_unique<DetectorEngine>(model, find_backend(kind), machine, own ? &*own : nullptr);
+      });
+}
+
+}  // namespace
 
 Detector::Detector(DetectorModel model, const MachineOptions& machine)
     : Detector(std::move(model), machine, nullptr) {}
@@ -169,16 +231,9 @@ Detector::Detector(DetectorModel model, const MachineOptions& machine)
 Detector::Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks) {
   check_threads(machine.threads);
   check_devices(machine.devices);
-  const BackendTable& table = find_backend(machine.backend, model.kind());
-  const int threads = table.threads(machine.threads);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
-  const StepPlace place{threads, machine.devices};
-  PictureSearch search(model, table.name,
-                       marks != nullptr ? make_marking_pipeline(table, model, place, *marks)
-                                        : make_pipeline(table, model, place));
-  auto per_thread = std::make_unique<SearchPerThread>(model, table.name, threads, search.pipeline());
-  state_ = std::make_unique<State>(
-      State{std::move(model), &table, threads, std::move(search), std::move(per_thread), {}, {}});
+  auto engines = make_engines(model, machine, marks);
+  state_ = std::make_unique<State>(State{std::move(model), std::move(engines), nullptr, {}, {}});
 }
 
 Detector::~Detector() = default;
@@ -192,16 +247,26 @@ const Cascade& Detector::cascade() const {
     throw Error(ErrorCode::kUsage, "this detector's model is no cascade but of kind " + state_->model.kind());
   return *cascade;
 }
-BackendKind Detector::backend() const { return state_->table->kind; }
-int Detector::threads() const { return state_->threads; }
-std::string Detector::simd() const { return state_->search.pipeline().simd(); }
+BackendKind Detector::backend() const {
+  return state_->engines.may_have_device() ? BackendKind::kAuto : state_->engines.first().table->kind;
+}
+std::string Detector::note() const { return state_->engines.note(); }
+int Detector::threads() const { return state_->engines.first().threads; }
+std::string Detector::simd() const { return state_->engines.first().search.pipeline().simd(); }
 
-int Detector::pictures_at_once() const { return state_->table->pictures_at_once(state_->threads); }
+int Detector::pictures_at_once() const {
+  const DetectorEngine* device = state_->engines.awake();
+  const DetectorEngine& engine = device != nullptr ? *device : state_->engines.first();
+  return engine.table->pictures_at_once(engine.threads);
+}
 
 void Detector::detect(const PictureView& picture, const DetectOptions& given, Detections& result) {
   const DetectOptions& options = state_->complete(given, false);
   check(picture, options, state_->model);
-  state_->search.search({&picture, 1}, options, {&result, 1});
+  state_->check_none_pending();
+  state_->engines.run(1, 0, [&](DetectorEngine& engine) {
+    engine.search.search({&picture, 1}, options, {&result, 1});
+  });
 }
 
 Detections Detector::detect(const PictureView& picture, const DetectOptions& options) {
@@ -219,16 +284,13 @@ void Detector::detect_marked(std::span<const PictureView> pictures, const Detect
                              std::vector<Detections>& results, std::span<PictureShapes> shapes) {
   const DetectOptions& options = state_->complete(given, false);
   for (const PictureView& picture : pictures) check(picture, options, state_->model);
-  state_->search.check_none_pending();
+  state_->check_none_pending();
   results.resize(pictures.size());
-  const std::span<Detections> all(results);
-  const std::size_t first = state_->per_thread->search(pictures, options, all);
-  state_->search.search(pictures.subspan(first), options, all.subspan(first), {},
-                        shapes.empty() ? shapes : shapes.subspan(first));
+  state_->detect(pictures, results, shapes);
 }
 
 bool Detector::follows(const DetectOptions& given) {
-  return state_->search.follows(state_->complete(given, false));
+  return state_->engines.first().search.follows(state_->complete(given, false));
 }
 
 void Detector::check_frame(const PictureView& frame, const DetectOptions& given) {
@@ -238,10 +300,10 @@ void Detector::check_frame(const PictureView& frame, const DetectOptions& given)
 void Detector::follow(std::span<FollowJob> jobs, const DetectOptions& given, const FlowRules& rules) {
   const DetectOptions& options = state_->complete(given, false);
   for (const FollowJob& job : jobs) check(job.frame, options, state_->model);
-  state_->search.follow(jobs, options, rules);
+  state_->engines.first().search.follow(jobs, options, rules);
 }
 
-void Detector::forget(int video) { state_->search.forget(video); }
+void Detector::forget(int video) { state_->engines.first().search.forget(video); }
 
 void Detector::detect(std::span<const GrayView> pictures, const DetectOptions& options,
                       std::vector<Detections>& results) {
@@ -254,83 +316,40 @@ void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptio
                       std::vector<Detections>& results) {
   const DetectOptions& options = state_->complete(given, true);
   for (const DevicePicture& picture : pictures) check(picture, options, state_->model);
-  state_->search.check_none_pending();
+  state_->check_none_pending();
   results.resize(pictures.size());
+  PictureSearch& search = state_->started_engine().search;
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     const PictureSource source{pictures[first].device, pictures[first].stream};
     state_->views.clear();
     for (; last < pictures.size() && PictureSource{pictures[last].device, pictures[last].stream} == source;
          ++last)
       state_->views.push_back(view_of(pictures[last]));
-    state_->search.search(state_->views, options, std::span(results).subspan(first, last - first), source);
+    search.search(state_->views, options, std::span(results).subspan(first, last - first), source);
   }
 }
 
 void Detector::enqueue(const PictureView& picture, const DetectOptions& given) {
   const DetectOptions& options = state_->complete(given, false);
   check(picture, options, state_->model);
-  state_->search.enqueue(picture, options, {});
+  state_->started = &state_->started_engine();
+  state_->started->search.enqueue(picture, options, {});
 }
 void Detector::enqueue(const DevicePicture& picture, const DetectOptions& given) {
   const DetectOptions& options = state_->complete(given, true);
   check(picture, options, state_->model);
-  state_->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
+  state_->started = &state_->started_engine();
+  state_->started->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
 }
-void Detector::collect(Detections& result) { state_->search.collect(result); }
+void Detector::collect(Detections& result) {
+  (state_->started != nullptr ? *state_->started : state_->engines.first()).search.collect(result);
+}
 Detections Detector::collect() {
   Detections result;
   collect(result);
   return result;
 }
-int Detector::pending() const { return state_->search.pending(); }
+int Detector::pending() const { return state_->started != nullptr ? state_->started->search.pending() : 0; }
 int Detector::most_pending() { return Pipeline::kMostPending; }
-
-namespace {
-
-std::vector<Candidate> checked_candidates(std::span<const Detection> candidates) {
-  std::vector<Candidate> checked;
-  checked.reserve(candidates.size());
-  for (const Detection& c : candidates) {
-    const Box& b = c.box;
-    if (b.width < 0 || b.height < 0) throw Error(ErrorCode::kUsage, "a box to merge has a negative side");
-    const auto far = [](int value) { return value < -kMaxCoordinate || value > kMaxCoordinate; };
-    if (far(b.x) || far(b.y) || far(b.width) || far(b.height))
-      throw Error(ErrorCode::kUsage, "a box to merge has a side or corner beyond 2^28");
-    checked.push_back({c.box, c.score, c.neighbors});
-  }
-  return checked;
-}
-
-std::vector<Detection> detections_of(std::span<const Candidate> objects) {
-  std::vector<Detection> detections;
-  detections.reserve(objects.size());
-  for (const Candidate& o : objects) detections.push_back({o.box, o.score, o.count});
-  return detections;
-}
-
-}  // namespace
-
-std::vector<Detection> group_boxes(std::span<const Detection> candidates, int min_neighbors, double eps) {
-  if (!(eps >= 0 && eps <= kMaxEps)) throw Error(ErrorCode::kUsage, "eps must be a number from 0 to 4");
-  GroupScratch scratch;
-  std::vector<Candidate> objects;
-  group_cpu(checked_candidates(candidates), min_neighbors, eps, scratch, objects);
-  return detections_of(objects);
-}
-
-std::vector<Detection> mean_shift_boxes(std::span<const Detection> candidates, int min_neighbors,
-                                        WeightRule weight) {
-  ShiftScratch scratch;
-  std::vector<Candidate> objects;
-  mean_shift_cpu(checked_candidates(candidates), weight, min_neighbors, scratch, objects);
-  return detections_of(objects);
-}
-
-std::vector<Detection> support_boxes(std::span<const Detection> candidates, int min_neighbors, double floor) {
-  SupportScratch scratch;
-  std::vector<Candidate> objects;
-  support_cpu(checked_candidates(candidates), floor, min_neighbors, scratch, objects);
-  return detections_of(objects);
-}
 
 }  // namespace winnow

@@ -275,6 +275,7 @@ FaceCovers::FaceCovers(FaceCovers&&) noexcept = default;
 FaceCovers& FaceCovers::operator=(FaceCovers&&) noexcept = default;
 
 BackendKind FaceCovers::backend() const { return state_->flow.backend(); }
+std::string FaceCovers::note() const { return state_->flow.note(); }
 int FaceCovers::threads() const { return state_->flow.threads(); }
 
 void FaceCovers::add(GrayView frame, std::span<const Followed> faces) {

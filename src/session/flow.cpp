@@ -2,12 +2,15 @@
 #include <winnow/flow.h>
 
 #include <cmath>
+#include <utility>
 
 #include <winnow/error.h>
 
+#include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/threads.h"
 #include "session/flow_result.h"
+#include "session/last_frame.h"
 #include "track/flow/flow_runner.h"
 
 namespace winnow {
@@ -45,34 +48,70 @@ FlowRules rules_of(const FlowOptions& options) {
           options.ncc};
 }
 
-int checked(int threads) {
-  check_threads(threads);
-  return threads;
+}  // namespace
+
+// What a flow has for one backend.
+struct FlowEngine {
+  const BackendTable* table;
+  int threads;
+  std::unique_ptr<FlowRunner> runner;
+
+  FlowEngine(const BackendTable& backend, const MachineOptions& machine)
+      : table(&backend),
+        threads(backend.threads(machine.threads)),
+        runner(make_flow_runner(backend, {threads, machine.devices})) {}
+};
+
+namespace {
+
+AutoEngine<FlowEngine> make_engines(const MachineOptions& machine) {
+  check_threads(machine.threads);
+  check_devices(machine.devices);
+  const bool chooses = machine.backend == BackendKind::kAuto;
+  const AutoBackends backends = chooses ? auto_backends() : AutoBackends{machine.backend};
+  return AutoEngine<FlowEngine>(
+      std::make_unique<FlowEngine>(find_backend(backends.first), machine), backends.start, machine.devices,
+      [kind = backends.later, machine] { return std::make_unique<FlowEngine>(find_backend(kind), machine); });
 }
 
 }  // namespace
 
 struct Flow::State {
-  const BackendTable* table;
-  int threads;
-  std::unique_ptr<FlowRunner> runner;
+  AutoEngine<FlowEngine> engines;
+  const FlowEngine* newest = nullptr;  // has the newest frame; null if no frame is kept; never dereferenced
+  LastFrame last;                      // the newest frame, if another engine may have to go on with it
   std::vector<FlowPlace> places;
   std::vector<FlowResult> results;
 
-  explicit State(const MachineOptions& machine)
-      : table(&find_backend(machine.backend)), threads(table->threads(checked(machine.threads))) {
-    check_devices(machine.devices);
-    runner = make_flow_runner(*table, {threads, machine.devices});
-  }
+  explicit State(const MachineOptions& machine) : engines(make_engines(machine)) {}
 
-  void carry(std::span<const LandmarkPoint> points, const FlowRules& rules, std::vector<FlowPoint>& found) {
+  void carry(FlowEngine& engine, std::span<const LandmarkPoint> points, const FlowRules& rules,
+             std::vector<FlowPoint>& found) {
     places.resize(points.size());
     results.resize(points.size());
     found.resize(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
       places[i] = {static_cast<float>(points[i].x), static_cast<float>(points[i].y)};
-    if (!points.empty()) runner->carry(places, rules, results.data());
+    if (!points.empty()) engine.runner->carry(places, rules, results.data());
     for (std::size_t i = 0; i < points.size(); ++i) found[i] = flow_point(results[i]);
+  }
+
+  void forget() {
+    newest = nullptr;
+    engines.first().runner->forget();
+    if (FlowEngine* device = engines.awake()) device->runner->forget();
+  }
+
+  // Takes the next frame in an engine. Returns false if it has no frame before it.
+  bool next(FlowEngine& engine, GrayView frame, std::span<const LandmarkPoint> points, const FlowRules& rules,
+            std::vector<FlowPoint>& found) {
+    if (newest != &engine) engine.runner->forget();
+    if (newest != nullptr && newest != &engine) engine.runner->keep(last.view(), rules);
+    engine.runner->keep(frame, rules);
+    found.clear();
+    if (!engine.runner->has_before()) return false;
+    carry(engine, points, rules, found);
+    return true;
   }
 };
 
@@ -81,8 +120,11 @@ Flow::~Flow() = default;
 Flow::Flow(Flow&&) noexcept = default;
 Flow& Flow::operator=(Flow&&) noexcept = default;
 
-BackendKind Flow::backend() const { return state_->table->kind; }
-int Flow::threads() const { return state_->threads; }
+BackendKind Flow::backend() const {
+  return state_->engines.may_have_device() ? BackendKind::kAuto : state_->engines.first().table->kind;
+}
+std::string Flow::note() const { return state_->engines.note(); }
+int Flow::threads() const { return state_->engines.first().threads; }
 
 std::vector<FlowPoint> Flow::track(GrayView before, GrayView after, std::span<const LandmarkPoint> points,
                                    const FlowOptions& options) {
@@ -98,25 +140,30 @@ void Flow::track(GrayView before, GrayView after, std::span<const LandmarkPoint>
   check(after);
   if (before.size() != after.size())
     throw Error(ErrorCode::kUsage, "the two pictures for flow must have the same size");
-  FlowRunner& runner = *state_->runner;
-  runner.forget();
-  runner.keep(before, rules);
-  runner.keep(after, rules);
-  state_->carry(points, rules, found);
-  runner.forget();
+  state_->forget();
+  state_->engines.run(points.size(), 0, [&](FlowEngine& engine) {
+    engine.runner->forget();
+    engine.runner->keep(before, rules);
+    engine.runner->keep(after, rules);
+    state_->carry(engine, points, rules, found);
+    engine.runner->forget();
+  });
 }
 
 bool Flow::next(GrayView frame, std::span<const LandmarkPoint> points, const FlowOptions& options,
                 std::vector<FlowPoint>& found) {
   const FlowRules rules = rules_of(options);
   check(frame);
-  state_->runner->keep(frame, rules);
-  found.clear();
-  if (!state_->runner->has_before()) return false;
-  state_->carry(points, rules, found);
-  return true;
+  State& state = *state_;
+  bool has_before = false;
+  state.engines.run(points.size(), 0, [&](FlowEngine& engine) {
+    has_before = state.next(engine, frame, points, rules, found);
+    state.newest = &engine;
+  });
+  if (state.engines.may_have_device()) state.last.take(frame);
+  return has_before;
 }
 
-void Flow::forget() { state_->runner->forget(); }
+void Flow::forget() { state_->forget(); }
 
 }  // namespace winnow

@@ -9,9 +9,11 @@
 
 #include <winnow/face_search.h>
 
+#include "backend/auto_engine.h"
 #include "session/flow_result.h"
 #include "session/follow_options.h"
 #include "session/follow_rules.h"
+#include "session/last_frame.h"
 #include "session/marked_search.h"
 #include "session/sure_face.h"
 #include "track/follow/followed_faces.h"
@@ -74,6 +76,7 @@ struct FollowedVideo {
   std::vector<FlowPlace> points = {};
   std::vector<FlowResult> flown = {};
   PictureShapes fits = {};
+  LastFrame newest = {};  // the frame before, if another engine may have to go on with the video
   bool begins = false, searches = false;
 
   explicit FollowedVideo(const FollowRules& rules) : kept(rules) {}
@@ -139,13 +142,31 @@ struct FittedFace {
   const Shape* shape;
 };
 
+namespace {
+
+AutoEngine<MarkedSearch> make_engines(const DetectorModel& model, const Landmarks& landmarks,
+                                      const MachineOptions& machine) {
+  const auto on = [model, landmarks, machine](BackendKind backend) {
+    MachineOptions one = machine;
+    one.backend = backend;
+    return std::make_unique<MarkedSearch>(model, landmarks, one);
+  };
+  const bool chooses = machine.backend == BackendKind::kAuto;
+  const AutoBackends backends = chooses ? auto_backends(model.kind()) : AutoBackends{machine.backend};
+  return AutoEngine<MarkedSearch>(on(backends.first), backends.start, machine.devices,
+                                  [on, kind = backends.later] { return on(kind); });
+}
+
+}  // namespace
+
 struct Follower::State {
   FollowOptions options;
   SureFace sure;
-  MarkedSearch search;
+  AutoEngine<MarkedSearch> engines;
+  const MarkedSearch* current = nullptr;  // did the last frame; null before the first; never dereferenced
   FlowRules carrying{.back = true};
   std::vector<FollowedVideo> videos;
-  std::vector<FollowedFrame> frames;
+  std::vector<FollowedFrame> frames, handed;
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
   std::vector<SeenFace> seen;
@@ -159,9 +180,27 @@ struct Follower::State {
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
       : options(checked(std::move(given))),
         sure(sure_face(model, landmarks, options)),
-        search(std::move(model), landmarks, machine) {
+        engines(make_engines(model, landmarks, machine)) {
     options.search.min_neighbors = 1;
-    counts = face_search(search.detector().model(), search.landmarks()).min_confidence > 0;
+    const MarkedSearch& first = engines.first();
+    counts = face_search(first.detector().model(), first.landmarks()).min_confidence > 0;
+  }
+
+  // Lets an engine carry and search the frames. If another engine did the frames before, the engine first gets
+  // the last frame of each video that goes on.
+  void follow(MarkedSearch& engine) {
+    if (current != &engine && current != nullptr) {
+      handed.clear();
+      for (const FollowedFrame& frame : frames) {
+        engine.forget(frame.video);
+        const FollowedVideo& video = videos[static_cast<std::size_t>(frame.video)];
+        if (!video.begins) handed.push_back({frame.video, video.newest.view()});
+      }
+      if (!handed.empty())
+        engine.follow(handed, options.search, options.min_confidence, carrying, found, shapes);
+    }
+    for (FollowedVideo& video : videos) video.fits.made = false;
+    engine.follow(frames, options.search, options.min_confidence, carrying, found, shapes);
   }
 
   // Takes the next frame of each video that has one.
@@ -175,7 +214,10 @@ struct Follower::State {
       frames.push_back({static_cast<int>(i), pictures[i], video.searches,
                         video.carried(options.between != Between::kCarry)});
     }
-    search.follow(frames, options.search, options.min_confidence, carrying, found, shapes);
+    engines.run(frames.size(), 0, [&](MarkedSearch& engine) {
+      follow(engine);
+      current = &engine;
+    });
     std::size_t at = 0;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];
@@ -188,7 +230,10 @@ struct Follower::State {
       }
     }
     fit(pictures);
-    for (std::size_t i = 0; i < pictures.size(); ++i) videos[i].kept.finish();
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      videos[i].kept.finish();
+      if (engines.may_have_device()) videos[i].newest.take(pictures[i].gray);
+    }
   }
 
   double counted(float presence) const { return counts ? static_cast<double>(presence) : 1; }
@@ -209,7 +254,7 @@ struct Follower::State {
       }
     }
     if (fits.empty()) return;
-    search.fit(fits);
+    engines.with(current, [&](MarkedSearch& engine) { engine.fit(fits); });
     for (const FittedFace& each : fitted) {
       fitted_points.clear();
       for (const LandmarkPoint& point : each.shape->points) fitted_points.push_back({point.x, point.y});
@@ -243,8 +288,17 @@ Follower::~Follower() = default;
 Follower::Follower(Follower&&) noexcept = default;
 Follower& Follower::operator=(Follower&&) noexcept = default;
 
-BackendKind Follower::backend() const { return state_->search.detector().backend(); }
-int Follower::threads() const { return state_->search.detector().threads(); }
+BackendKind Follower::backend() const {
+  return state_->engines.may_have_device() ? BackendKind::kAuto
+                                           : state_->engines.first().detector().backend();
+}
+BackendKind Follower::last_backend() const {
+  const MarkedSearch* device = state_->engines.awake();
+  const bool by_device = device != nullptr && device == state_->current;
+  return (by_device ? *device : state_->engines.first()).detector().backend();
+}
+std::string Follower::note() const { return state_->engines.note(); }
+int Follower::threads() const { return state_->engines.first().detector().threads(); }
 
 std::vector<Followed> Follower::next(const PictureView& frame) {
   std::vector<Followed> faces;
@@ -276,7 +330,8 @@ void Follower::restart(int video) {
   begun.kept.restart();
   begun.size = {};
   begun.said.clear();
-  state_->search.forget(video);
+  state_->engines.first().forget(video);
+  if (MarkedSearch* device = state_->engines.awake()) device->forget(video);
 }
 
 }  // namespace winnow

@@ -7,6 +7,7 @@
 
 #include <winnow/error.h>
 
+#include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/fan_out.h"
 #include "base/threads.h"
@@ -37,11 +38,6 @@ void check(const Box& box) {
     throw Error(ErrorCode::kUsage, "a box for landmarks must lie within 2^28 pixels");
 }
 
-int checked(int threads) {
-  check_threads(threads);
-  return threads;
-}
-
 }  // namespace
 
 double Shape::mean_confidence() const {
@@ -63,17 +59,15 @@ struct LandmarkShare {
   FittedShapes shapes;
 };
 
-struct Landmarker::State {
+// What a landmarker has for one backend.
+struct LandmarkEngine {
   Landmarks model;
   const BackendTable* table;
   int threads;
   std::vector<LandmarkShare> shares;
 
-  State(Landmarks landmarks, const MachineOptions& machine)
-      : model(std::move(landmarks)),
-        table(&find_backend(machine.backend, kLandmarkKind)),
-        threads(table->threads(checked(machine.threads))) {
-    check_devices(machine.devices);
+  LandmarkEngine(Landmarks landmarks, const BackendTable& backend, const MachineOptions& machine)
+      : model(std::move(landmarks)), table(&backend), threads(backend.threads(machine.threads)) {
     const auto program = std::make_shared<const ShapeProgram>(model.model());
     const std::size_t count = table->memory != nullptr ? machine.devices.size() : 1;
     for (std::size_t i = 0; i < count; ++i)
@@ -126,15 +120,48 @@ struct Landmarker::State {
   }
 };
 
-Landmarker::Landmarker(Landmarks model, const MachineOptions& machine)
-    : state_(std::make_unique<State>(std::move(model), machine)) {}
+namespace {
+
+AutoEngine<LandmarkEngine> make_engines(const Landmarks& model, const MachineOptions& machine) {
+  check_threads(machine.threads);
+  check_devices(machine.devices);
+  const bool chooses = machine.backend == BackendKind::kAuto;
+  const AutoBackends backends = chooses ? auto_backends(kLandmarkKind) : AutoBackends{machine.backend};
+  return AutoEngine<LandmarkEngine>(
+      std::make_unique<LandmarkEngine>(model, find_backend(backends.first, kLandmarkKind), machine),
+      backends.start, machine.devices, [model, kind = backends.later, machine] {
+        return std::make_unique<LandmarkEngine>(model, find_backend(kind), machine);
+      });
+}
+
+}  // namespace
+
+struct Landmarker::State {
+  Landmarks model;
+  AutoEngine<LandmarkEngine> engines;
+
+  template <class BoxesOf, class ShapesOf>
+  void fit(std::span<const GrayView> pictures, BoxesOf boxes_of, ShapesOf shapes_of) {
+    std::size_t boxes = 0;
+    for (std::size_t i = 0; i < pictures.size(); ++i) boxes += boxes_of(i).size();
+    engines.run(boxes, 0, [&](LandmarkEngine& engine) { engine.fit(pictures, boxes_of, shapes_of); });
+  }
+};
+
+Landmarker::Landmarker(Landmarks model, const MachineOptions& machine) {
+  auto engines = make_engines(model, machine);
+  state_ = std::make_unique<State>(State{std::move(model), std::move(engines)});
+}
 Landmarker::~Landmarker() = default;
 Landmarker::Landmarker(Landmarker&&) noexcept = default;
 Landmarker& Landmarker::operator=(Landmarker&&) noexcept = default;
 
 const Landmarks& Landmarker::model() const { return state_->model; }
-BackendKind Landmarker::backend() const { return state_->table->kind; }
-int Landmarker::threads() const { return state_->threads; }
+BackendKind Landmarker::backend() const {
+  return state_->engines.may_have_device() ? BackendKind::kAuto : state_->engines.first().table->kind;
+}
+std::string Landmarker::note() const { return state_->engines.note(); }
+int Landmarker::threads() const { return state_->engines.first().threads; }
 
 std::vector<Shape> Landmarker::fit(GrayView picture, std::span<const Box> boxes) {
   std::vector<Shape> shapes;

@@ -112,7 +112,10 @@ void bind_detector(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedDetector& self) { return BackendWord{backend_name(self.detector().backend())}; },
-          "The backend in use, also where 'auto' chose it.")
+          "'auto' if several backends may be used, else the backend.")
+      .def_prop_ro(
+          "note", [](SharedDetector& self) { return self.note(); },
+          "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedDetector& self) { return self.detector().threads(); })
       .def_prop_ro(
           "simd", [](const SharedDetector& self) { return self.detector().simd(); },

@@ -118,6 +118,12 @@ class SharedScan {
            (progress.frames == 1 ? " frame)" : " frames)");
   }
 
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return scan_.progress().note;
+  }
+
   const std::vector<Input>& inputs() const { return scan_.inputs(); }
   Held& held() { return *held_; }
 
@@ -278,6 +284,10 @@ void bind_scan(nb::module_& module) {
             return paths;
           },
           nb::sig("def inputs(self) -> list[str]"), "The paths of the inputs, in their order.")
+      .def_prop_ro(
+          "note", &SharedScan::note,
+          "With backend 'auto': why no device helps, if one was to help and could not start or failed; "
+          "else \"\".")
       .def("__repr__", &SharedScan::describe);
   module.def(
       "scan",

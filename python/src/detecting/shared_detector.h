@@ -68,6 +68,11 @@ class SharedDetector {
   }
 
   const Detector& detector() const { return detector_; }
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return detector_.note();
+  }
   template <class Work>
   auto with_detector(Work work) {
     const nb::gil_scoped_release free;

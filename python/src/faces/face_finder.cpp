@@ -40,6 +40,11 @@ class SharedFinder {
   }
 
   const FaceFinder& finder() const { return finder_; }
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return finder_.note();
+  }
 
  private:
   // Pictures are taken and searched in parts. Ctrl-C then waits only for one part, and only the pictures of
@@ -161,7 +166,10 @@ void bind_face_finder(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedFinder& self) { return BackendWord{backend_name(self.finder().backend())}; },
-          "The backend in use, also where 'auto' chose it.")
+          "'auto' if several backends may be used, else the backend.")
+      .def_prop_ro(
+          "note", [](SharedFinder& self) { return self.note(); },
+          "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedFinder& self) { return self.finder().threads(); })
       .def("__repr__", [](const SharedFinder& self) {
         const FaceFinder& finder = self.finder();

@@ -71,6 +71,11 @@ class SharedFlow {
   }
 
   const Flow& flow() const { return flow_; }
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return flow_.note();
+  }
 
  private:
   Flow flow_;
@@ -217,7 +222,10 @@ void bind_flow(nb::module_& module) {
            "True")
       .def_prop_ro(
           "backend", [](const SharedFlow& self) { return BackendWord{backend_name(self.flow().backend())}; },
-          "The backend in use, also where 'auto' chose it.")
+          "'auto' if several backends may be used, else the backend.")
+      .def_prop_ro(
+          "note", [](SharedFlow& self) { return self.note(); },
+          "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedFlow& self) { return self.flow().threads(); })
       .def("__repr__", [](const SharedFlow& self) {
         return std::string("Flow(") + backend_name(self.flow().backend()) + ", " +

@@ -43,6 +43,11 @@ class SharedFollower {
   }
 
   const Follower& follower() const { return follower_; }
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return follower_.note();
+  }
 
  private:
   std::vector<Followed> next_of_one(PictureArgument& frame) {
@@ -212,7 +217,10 @@ void bind_follower(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedFollower& self) { return BackendWord{backend_name(self.follower().backend())}; },
-          "The backend in use, also where 'auto' chose it.")
+          "'auto' if several backends may be used, else the backend.")
+      .def_prop_ro(
+          "note", [](SharedFollower& self) { return self.note(); },
+          "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedFollower& self) { return self.follower().threads(); })
       .def("__repr__", [](const SharedFollower& self) {
         return std::string("Follower(") + backend_name(self.follower().backend()) + ", " +

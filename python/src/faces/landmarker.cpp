@@ -42,6 +42,11 @@ class SharedLandmarker {
   }
 
   const Landmarker& landmarker() const { return landmarker_; }
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return landmarker_.note();
+  }
 
  private:
   // Pictures that are fitted in one call, with the boxes of each.
@@ -261,7 +266,10 @@ void bind_landmarker(nb::module_& module) {
       .def_prop_ro(
           "backend",
           [](const SharedLandmarker& self) { return BackendWord{backend_name(self.landmarker().backend())}; },
-          "The backend in use, also where 'auto' chose it.")
+          "'auto' if several backends may be used, else the backend.")
+      .def_prop_ro(
+          "note", [](SharedLandmarker& self) { return self.note(); },
+          "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedLandmarker& self) { return self.landmarker().threads(); })
       .def("__repr__", [](const SharedLandmarker& self) {
         const Landmarker& landmarker = self.landmarker();
