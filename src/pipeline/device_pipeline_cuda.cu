@@ -26,7 +26,7 @@ namespace {
 // The most frames of a batch, a power of two. More frames would not use the device better. kMostBytes, the
 // most bytes of a batch's pictures and levels, may allow fewer frames.
 constexpr int kMostFrames = 64;
-constexpr std::int64_t kMostBytes = std::int64_t{2} << 30;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
 // A picture of fewer bytes is small: a device judges a few such frames as fast as one.
 constexpr std::int64_t kSmallPicture = std::int64_t{1} << 20;
 // From kPicturePieces pixels on, a picture alone in its call is copied piece by piece. From kSharedPicture
