@@ -93,7 +93,6 @@ nlohmann::ordered_json json_of(const BenchRow& row, bool stages, int repeat) {
     json["ms_decode"] = rounded(row.parts->decode);
     json["ms_search"] = rounded(row.parts->search);
     json["ms_lines"] = rounded(row.parts->lines);
-    json["ms_wait"] = rounded(row.parts->wait);
   }
   json["windows"] = row.counters.windows;
   json["skipped"] = row.counters.skipped;
@@ -140,7 +139,7 @@ std::string BenchOutput::head() const {
   std::string text = fmt::format("{:<{}}  {:<9}", "model", form_.name_width, "backend");
   if (!form_.files) text += fmt::format("{:>14}", "picture");
   text += fmt::format("{:>9}{:>9}{:>9}{:>12}", "ms", "least", "most", "pictures/s");
-  text += form_.files ? fmt::format("{:>9}{:>9}{:>8}{:>8}", "decode", "search", "lines", "wait")
+  text += form_.files ? fmt::format("{:>9}{:>9}{:>8}", "decode", "search", "lines")
                       : fmt::format("{:>15}", "windows");
   return text + "  on\n";
 }
@@ -152,10 +151,9 @@ std::string BenchOutput::line(const BenchRow& row) const {
   const double middle = median(row.times);
   text += fmt::format("{:>9}{:>9}{:>9}{:>12}", number(middle), number(row.times.front()),
                       number(row.times.back()), per_second(middle));
-  text += row.parts
-              ? fmt::format("{:>9}{:>9}{:>8}{:>8}", number(row.parts->decode), number(row.parts->search),
-                            number(row.parts->lines), number(row.parts->wait))
-              : fmt::format("{:>15}", grouped(row.counters.windows));
+  text += row.parts ? fmt::format("{:>9}{:>9}{:>8}", number(row.parts->decode), number(row.parts->search),
+                                  number(row.parts->lines))
+                    : fmt::format("{:>15}", grouped(row.counters.windows));
   return text + "  " + machine_of(row) + "\n";
 }
 
@@ -165,7 +163,8 @@ void BenchOutput::finish() const {
   if (form_.files) {
     print(fmt::format(
         "{}. ms: milliseconds a picture from file to line, the median of {}.\n"
-        "search, lines and wait (for the next picture) add up to ms. Reading goes on beside them.\n"
+        "search: a call's time, shared among its pictures. Reading goes on beside it, and a GPU has several "
+        "calls\nunder way, so the parts do not add up to ms.\n"
         "decode: reading the same files with no search beside it.\n",
         inputs_, runs));
   } else {

@@ -28,12 +28,12 @@ struct BenchJob {
   bool pinned = false;       // whether the decoded pictures lie in pinned memory
 };
 
-// Milliseconds a picture in a run from files to lines. `search`, `lines` and `wait` add up to the run's time.
+// Milliseconds a picture in a run from files to lines. These parts do not add up to the run's time: reading goes
+// on beside the search, and several searches may be under way at once.
 struct BenchParts {
   double decode = 0;  // in a run that reads the same files and does nothing else
-  double search = 0;  // with merging
+  double search = 0;  // of a call, with merging, shared among its pictures
   double lines = 0;   // making the lines of the answer
-  double wait = 0;    // until the next picture was read
 };
 
 struct BenchRow {

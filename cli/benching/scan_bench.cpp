@@ -79,12 +79,11 @@ BenchRow ScanBench::measure(const BenchModel& model, const BenchJob& job) {
   row.problems = runs.front().problems;
   const auto pictures = static_cast<double>(row.pictures);
   for (const Run& each : runs) row.times.push_back(each.whole / pictures);
-  // The parts are those of the runs whose times make up the median, so that they add up to the median.
+  // The parts are those of the runs whose times make up the median.
   for (const std::size_t middle : {runs.size() / 2, (runs.size() - 1) / 2}) {
     parts.search += runs[middle].search / pictures / 2;
     parts.lines += runs[middle].lines / pictures / 2;
   }
-  parts.wait = median(row.times) - parts.search - parts.lines;
   row.parts = parts;
   return row;
 }

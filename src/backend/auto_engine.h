@@ -21,6 +21,8 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -139,11 +141,15 @@ class AutoEngine {
     return device.calls < kTries || first.calls == 0 || device.least <= first.least;
   }
   void wake() {
-    waking_ = std::make_unique<Waking<Engine>>(
-        [start = start_, devices = devices_] {
-          for (const int device : devices) start->wake(device);
-        },
-        make_later_);
+    try {
+      waking_ = std::make_unique<Waking<Engine>>(
+          [start = start_, devices = devices_] {
+            for (const int device : devices) start->wake(device);
+          },
+          make_later_);
+    } catch (const std::system_error&) {
+      leave("the system has no thread for a device's start");
+    }
   }
   void leave(const std::string& why) {
     note_ = why;

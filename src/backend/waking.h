@@ -29,20 +29,23 @@ class Waking {
         const std::lock_guard lock(shared->mutex);
         if (shared->over) return;
         shared->made = make();
+        shared->done = true;
       } catch (...) {
         const std::lock_guard lock(shared->mutex);
         shared->failure = std::current_exception();
+        shared->done = true;
       }
-      shared->done = true;
     });
   }
   // Waits if the object is being made.
   ~Waking() {
+    bool done = false;
     {
       const std::lock_guard lock(shared_->mutex);
       shared_->over = true;
+      done = shared_->done;
     }
-    if (shared_->done) {
+    if (done) {
       thread_.join();
     } else {
       thread_.detach();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -55,9 +56,45 @@ struct LaneRun::Shared {
     const std::lock_guard lock(mutex);
     if (note.empty()) note = words;
   }
+  // Puts what the reader gives on the desk.
+  void feed(const std::vector<Input>& inputs, FrameReader& reader) {
+    try {
+      for (ScanEvent event; reader.next(event); event = ScanEvent()) {
+        const InputKind kind = inputs[event.input].kind;
+        if (!desk.push(std::move(event), kind == InputKind::kCamera)) return;
+      }
+      desk.end();
+    } catch (...) {
+      desk.end(std::current_exception());
+    }
+  }
+
+  // Answers with the scan's own work, up to `at_once` frames a time. `alone`: once lanes are awake, only what
+  // they give back.
+  void answer_in_work(ScanWork& work, std::size_t at_once, bool alone) {
+    const Desk::Wanted wanted = [&](std::size_t waiting) {
+      const int lanes = awake;
+      if (lanes == 0) return true;
+      if (alone || waiting < 2 * most) return false;
+      // The lanes must have frames until the work is done with its own.
+      const double left = lane_seconds / lanes * static_cast<double>(waiting);
+      return work_seconds > 0 && lane_seconds > 0 && work_seconds < .8 * left;
+    };
+    std::vector<ScanEvent*> frames;
+    frames.reserve(at_once);
+    while (desk.take(at_once, awake > 0, wanted, frames)) {
+      const auto start = Clock::now();
+      const EndedBy ended = answer_frames(work, frames);
+      work_seconds = seconds_since(start);
+      desk.done(frames, ended.frame, ended.why);
+    }
+  }
+
   // Takes frames until there are no more, or the lane's device fails.
   void answer_in_lane(ScanWork& work) {
-    for (std::vector<ScanEvent*> frames; desk.take_alike(most, frames);) {
+    std::vector<ScanEvent*> frames;
+    frames.reserve(most);
+    while (desk.take_alike(most, frames)) {
       const auto start = Clock::now();
       bool leaves = false;
       try {
@@ -96,82 +133,64 @@ struct LaneRun::Shared {
 
 struct LaneRun::Thread {
   std::thread thread;
-  std::shared_ptr<std::atomic<bool>> waking;  // null: a thread without a device
+  std::shared_ptr<std::atomic<bool>> waking;  // whether the lane's device is still starting
 };
 
 LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan)
     : shared_(std::make_shared<Shared>()), stop_reading_(plan.stop_reading) {
   if (plan.batch) shared_->most = static_cast<std::size_t>(*plan.batch);
   shared_->work_seconds = plan.work_seconds;
-  const bool lanes_alone = plan.lanes.at_once;
   const std::size_t most =
-      lanes_alone ? shared_->most
-                  : std::min(shared_->most, static_cast<std::size_t>(std::max(work.threads(), 1)));
+      plan.lanes.at_once ? shared_->most
+                         : std::min(shared_->most, static_cast<std::size_t>(std::max(work.threads(), 1)));
   shared_->desk.set_frames(kBatchesAlone * most);
-  for (Lane& lane : plan.lanes.lanes) {
-    const auto waking = std::make_shared<std::atomic<bool>>(true);
-    lanes_.push_back({std::thread([shared = shared_, lane = std::move(lane), waking] {
-                        std::unique_ptr<ScanWork> made;
-                        try {
-                          lane.wake();
-                          {
-                            const std::lock_guard lock(shared->mutex);
-                            if (shared->over) return;
-                            *waking = false;
-                          }
-                          made = lane.make();
-                        } catch (...) {
-                          shared->say(words_of(std::current_exception()));
-                          return;
-                        }
-                        ++shared->awake;
-                        shared->desk.set_frames(kDeskFrames);
-                        shared->answer_in_lane(*made);
-                      }),
-                      waking});
+  try {
+    feeder_ = std::thread([shared = shared_, &reader, &inputs] { shared->feed(inputs, reader); });
+    main_ = std::thread([shared = shared_, &work, most, alone = plan.lanes.at_once] {
+      shared->answer_in_work(work, most, alone);
+    });
+  } catch (...) {
+    close();
+    throw;
   }
-  feeder_ = std::make_unique<Thread>(
-      Thread{std::thread([shared = shared_, &reader, &inputs] {
-               try {
-                 for (ScanEvent event; reader.next(event); event = ScanEvent()) {
-                   const InputKind kind = inputs[event.input].kind;
-                   if (!shared->desk.push(std::move(event), kind == InputKind::kCamera)) return;
-                 }
-                 shared->desk.end();
-               } catch (...) {
-                 shared->desk.end(std::current_exception());
-               }
-             }),
-             nullptr});
-  main_ = std::make_unique<Thread>(Thread{
-      std::thread([shared = shared_, &work, most, lanes_alone] {
-        const Desk::Wanted wanted = [&](std::size_t waiting) {
-          const int awake = shared->awake;
-          if (awake == 0) return true;
-          if (lanes_alone || waiting < 2 * shared->most) return false;
-          // The other lanes must have frames until the work is done with its own.
-          const double lanes = shared->lane_seconds / awake * static_cast<double>(waiting);
-          return shared->work_seconds > 0 && shared->lane_seconds > 0 && shared->work_seconds < .8 * lanes;
-        };
-        for (std::vector<ScanEvent*> frames; shared->desk.take(most, shared->awake > 0, wanted, frames);) {
-          const auto start = Clock::now();
-          const EndedBy ended = answer_frames(work, frames);
-          shared->work_seconds = seconds_since(start);
-          shared->desk.done(frames, ended.frame, ended.why);
-        }
-      }),
-      nullptr});
+  for (Lane& lane : plan.lanes.lanes) open(std::move(lane));
 }
 
-LaneRun::~LaneRun() {
+void LaneRun::open(Lane lane) {
+  const auto waking = std::make_shared<std::atomic<bool>>(true);
+  try {
+    std::thread thread([shared = shared_, lane = std::move(lane), waking] {
+      std::unique_ptr<ScanWork> made;
+      try {
+        lane.wake();
+        {
+          const std::lock_guard lock(shared->mutex);
+          if (shared->over) return;
+          *waking = false;
+        }
+        made = lane.make();
+      } catch (...) {
+        return shared->say(words_of(std::current_exception()));
+      }
+      ++shared->awake;
+      shared->desk.set_frames(kDeskFrames);
+      shared->answer_in_lane(*made);
+    });
+    lanes_.push_back({std::move(thread), waking});
+  } catch (const std::system_error&) {
+    shared_->say("the system has no thread for another session");
+  }
+}
+
+void LaneRun::close() {
   stop_reading_.request_stop();
   shared_->desk.stop();
   {
     const std::lock_guard lock(shared_->mutex);
     shared_->over = true;
   }
-  feeder_->thread.join();
-  main_->thread.join();
+  if (feeder_.joinable()) feeder_.join();
+  if (main_.joinable()) main_.join();
   for (Thread& lane : lanes_) {
     if (*lane.waking) {
       lane.thread.detach();
@@ -180,6 +199,8 @@ LaneRun::~LaneRun() {
     }
   }
 }
+
+LaneRun::~LaneRun() { close(); }
 
 bool LaneRun::next(ScanEvent& event) { return shared_->desk.pop(event); }
 bool LaneRun::wait(std::chrono::milliseconds time) { return shared_->desk.wait(time); }

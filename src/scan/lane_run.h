@@ -17,6 +17,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <winnow/feed.h>
 #include <winnow/scan.h>
@@ -44,10 +46,13 @@ class LaneRun {
  private:
   struct Shared;
   struct Thread;
+  void open(Lane lane);
+  void close();
+
   std::shared_ptr<Shared> shared_;
   std::stop_source stop_reading_;
+  std::thread feeder_, main_;
   std::vector<Thread> lanes_;
-  std::unique_ptr<Thread> feeder_, main_;
 };
 
 }  // namespace winnow

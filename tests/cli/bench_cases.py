@@ -173,7 +173,7 @@ class SeveralRows(BenchTest):
 
 
 class Files(BenchTest):
-    KEYS = ["ms_median", "ms_min", "ms_max", "ms_p90", "ms_p99", "fps", "ms_decode", "ms_search", "ms_lines", "ms_wait",
+    KEYS = ["ms_median", "ms_min", "ms_max", "ms_p90", "ms_p99", "fps", "ms_decode", "ms_search", "ms_lines",
             *SAME_ON_ALL_BACKENDS, "backend", "simd", "threads", "repeat", "model", "images", "problems"]
 
     def setUp(self):
@@ -190,11 +190,9 @@ class Files(BenchTest):
         self.assert_times(report)
         self.assertGreater(report["ms_decode"], 0)
         self.assertGreater(report["ms_lines"], 0)
-        parts = report["ms_search"] + report["ms_lines"] + report["ms_wait"]
-        self.assertAlmostEqual(parts, report["ms_median"], delta=3e-4)
-        for repeat in ("1", "2"):
-            again = self.bench("set", "--repeat", repeat)
-            self.assertAlmostEqual(again["ms_search"] + again["ms_lines"] + again["ms_wait"], again["ms_median"], delta=3e-4)
+        self.assertGreater(report["ms_search"], 0)
+        # On the processor, one call comes after the other.
+        self.assertLess(report["ms_search"] + report["ms_lines"], report["ms_median"] + 3e-4)
 
     def test_the_answers_are_those_of_decoded_pictures(self):
         decoded = self.bench("--decoded", "set")
@@ -208,8 +206,8 @@ class Files(BenchTest):
     def test_table(self):
         head, row, *note = self.table("-m", "square", "--backend", "reference", "set")
         self.assertEqual(head.split(), ["model", "backend", "ms", "least", "most", "pictures/s", "decode", "search", "lines",
-                                        "wait", "on"])
-        self.assertRegex(row, r"^square +reference( +[\d.,]+){8}  1 thread$")
+                                        "on"])
+        self.assertRegex(row, r"^square +reference( +[\d.,]+){7}  1 thread$")
         self.assertRegex(note[0], r"^2 pictures\. .* median of 3 runs\.$")
 
     def test_several_inputs_are_files_and_one_picture_is_not(self):
