@@ -110,7 +110,11 @@ int run_safely(const Arguments& arguments) {
 int main(int argc, char** argv) {
   winnow::cli::guard_standard_streams();
   const int code = winnow::cli::run_safely({argv + (argc > 0 ? 1 : 0), argv + argc});
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || \
+    __has_feature(thread_sanitizer)
   return code;  // so that sanitizers report what they found
 #else
   // A device may still be starting, on a thread that nobody waits for. Nothing may be destroyed under it.

@@ -81,7 +81,7 @@ struct Timed {
 };
 
 Timed time_videos(Follower& follower, std::span<const Video> videos, std::size_t count, int calls) {
-  Timed timed{0, bench::FrameTimes(follower.backend() != BackendKind::kCuda && follower.threads() == 1)};
+  Timed timed{0, bench::FrameTimes(follower.last_backend() != BackendKind::kCuda && follower.threads() == 1)};
   std::vector<PictureView> views(count);
   std::vector<std::vector<Followed>> faces(count);
   std::size_t seen = 0;

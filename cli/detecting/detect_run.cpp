@@ -105,7 +105,8 @@ class DetectRun {
   void tell_note() {
     if (told_ || scan_.progress().note.empty()) return;
     told_ = true;
-    say(scan_.progress().note + "; the answers are complete without it");
+    const bool chosen = job_.detector.backend == BackendKind::kAuto;
+    say(scan_.progress().note + (chosen ? "; the processor goes on, and the answers stay the same" : ""));
   }
 
   void handle(ScanEvent& event) {

@@ -41,6 +41,7 @@ class WINNOW_API Detector {
  public:
   // A `Cascade` may be passed as the model. kBackend if the backend is not available, or cannot run this kind
   // of model. Once a device has failed (kDevice), each further search throws kDevice: make a new detector.
+  // With kAuto, the processor searches instead, and `note` says why.
   explicit Detector(DetectorModel model, const MachineOptions& machine = {});
   ~Detector();
   Detector(Detector&&) noexcept;

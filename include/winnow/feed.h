@@ -97,7 +97,7 @@ struct FrameReaderOptions {
   int threads = 1;
 };
 
-// The number of reader threads that keeps `search_threads` busy: the same number, up to 64, because decoding
+// The number of reader threads that keeps `search_threads` busy: the same number, up to 32, because decoding
 // a small picture takes as long as searching it. Pass `Detector::threads()`; 0 does not mean all cores here.
 WINNOW_API int reader_threads(int search_threads);
 

@@ -74,7 +74,7 @@ class WINNOW_API ScanWork {
   virtual void answer(std::span<ScanEvent* const> frames) = 0;
   // Whether frames should have colour.
   virtual bool reads_color() const { return false; }
-  // The number of threads that `answer` keeps busy, 1 or more. The scan reads with as many threads, up to 64.
+  // The number of threads that `answer` keeps busy, 1 or more. The scan reads with as many threads, up to 32.
   virtual int threads() const { return 1; }
 };
 

@@ -101,6 +101,12 @@ class AutoEngine {
     }
     return nullptr;
   }
+  // Ends the use of the device. `why` becomes the note.
+  void leave(const std::string& why) {
+    note_ = why;
+    start_ = nullptr;
+    waking_.reset();
+  }
   // Whether a device is starting.
   bool is_waking() const { return waking_ != nullptr && !waking_->is_done(); }
   // Starts the device, and waits until its engine is made. Throws if there is no device, or if it fails.
@@ -135,10 +141,18 @@ class AutoEngine {
     ++speed.calls;
     return spent;
   }
+  // The least seconds for an item of the first engine, in calls of this size, or else of any size.
+  double first_speed(std::size_t at) const {
+    if (speeds_[kFirst][at].calls > 0) return speeds_[kFirst][at].least;
+    double least = 0;
+    for (const Speed& speed : speeds_[kFirst])
+      if (speed.calls > 0) least = least > 0 ? std::min(least, speed.least) : speed.least;
+    return least;
+  }
   bool prefers_device(std::size_t items) const {
     const std::size_t at = size_class(items);
-    const Speed &first = speeds_[kFirst][at], &device = speeds_[kDevice][at];
-    return device.calls < kTries || first.calls == 0 || device.least <= first.least;
+    const Speed& device = speeds_[kDevice][at];
+    return device.calls < kTries || device.least <= first_speed(at);
   }
   void wake() {
     try {
@@ -151,12 +165,6 @@ class AutoEngine {
       leave("the system has no thread for a device's start");
     }
   }
-  void leave(const std::string& why) {
-    note_ = why;
-    start_ = nullptr;
-    waking_.reset();
-  }
-
   std::unique_ptr<Engine> first_;
   const DeviceStart* start_;  // null: there is no device, or it failed
   std::vector<int> devices_;

@@ -24,7 +24,7 @@ constexpr std::size_t kQueueFrames = 64;
 constexpr std::size_t kFrontFrames = 16;  // places for the front input's events if the queue is full
 constexpr std::size_t kCameraFrames = 2;
 
-constexpr int kMostReaders = 64;  // reading threads; each holds a picture in memory
+constexpr int kMostReaders = 32;  // reading threads; each holds a picture in memory
 
 FrameEvent problem_event(std::size_t input, std::string problem) {
   FrameEvent event;

@@ -130,7 +130,7 @@ class Pipeline {
   // The interface that carries points and searches in one submission; null if this pipeline has none.
   virtual FollowPipeline* following() { return nullptr; }
 
-  // Whether `search` and `enqueue` take pictures without the border of their request, and add it themselves.
+  // Whether all searches take pictures without the border of their request, and add it themselves.
   virtual bool adds_borders() const { return false; }
 
   virtual std::string simd() const { return {}; }

@@ -11,14 +11,13 @@ void Desk::set_frames(std::size_t frames) {
   room_.notify_one();
 }
 
-bool Desk::push(ScanEvent event, bool live) {
+bool Desk::push(ScanEvent event, std::size_t most) {
   const bool frame = event.kind == FrameEvent::Kind::kFrame;
   const std::size_t bytes = event.bytes();
   std::unique_lock lock(mutex_);
   room_.wait(lock, [&] {
     if (over_ || entries_.empty()) return true;
-    if (live && waiting_ > 0) return false;
-    return entries_.size() < 2 * limits_.frames && frames_ < limits_.frames &&
+    return entries_.size() < std::min(most, 2 * limits_.frames) && frames_ < limits_.frames &&
            bytes_ + bytes <= limits_.bytes;
   });
   if (over_) return false;
@@ -106,12 +105,12 @@ void Desk::done(const std::vector<ScanEvent*>& frames, const ScanEvent* frame, s
   if (!has_more()) work_.notify_all();
 }
 
-void Desk::give_back(const std::vector<ScanEvent*>& frames) {
+void Desk::give_back(const std::vector<ScanEvent*>& frames, bool to_lanes) {
   const std::lock_guard lock(mutex_);
   for (ScanEvent* each : frames) {
-    entry_of(each).is = Is::kGivenBack;
+    entry_of(each).is = to_lanes ? Is::kWaiting : Is::kGivenBack;
     --taken_;
-    ++given_back_;
+    ++(to_lanes ? waiting_ : given_back_);
   }
   work_.notify_all();
 }
@@ -159,9 +158,9 @@ void Desk::stop() {
   ready_.notify_all();
 }
 
-bool Desk::is_stopped() {
+void Desk::clear() {
   const std::lock_guard lock(mutex_);
-  return over_;
+  entries_.clear();
 }
 
 }  // namespace winnow

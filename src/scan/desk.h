@@ -32,9 +32,8 @@ class Desk {
 
   // Changes the number of frames for which there is room.
   void set_frames(std::size_t frames);
-  // Waits for room. `live`: also waits until no frame waits for a lane, so that a camera's newest frame comes
-  // next. Returns false if the scan is over.
-  bool push(ScanEvent event, bool live);
+  // Waits for room, and until fewer than `most` events lie on the desk. Returns false if the scan is over.
+  bool push(ScanEvent event, std::size_t most);
   // No more events come. With `failure`, the scan throws it after the events before.
   void end(std::exception_ptr failure = {});
 
@@ -49,8 +48,8 @@ class Desk {
   void done(const std::vector<ScanEvent*>& frames);
   // As `done`, but the scan throws when it comes to `frame`.
   void done(const std::vector<ScanEvent*>& frames, const ScanEvent* frame, std::exception_ptr why);
-  // Gives back frames that only `take` then gives to a lane.
-  void give_back(const std::vector<ScanEvent*>& frames);
+  // Gives back frames. Without `to_lanes`, only `take` then gives them to a lane.
+  void give_back(const std::vector<ScanEvent*>& frames, bool to_lanes);
   // Wakes lanes that wait, so that they ask `wanted` again.
   void ask_again();
 
@@ -60,7 +59,8 @@ class Desk {
   bool wait(std::chrono::milliseconds time);
   // Ends the scan: lanes and feeder stop after what they do now.
   void stop();
-  bool is_stopped();
+  // Drops all events, once no lane has any.
+  void clear();
 
  private:
   enum class Is { kWaiting, kGivenBack, kTaken, kDone };

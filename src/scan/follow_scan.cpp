@@ -29,9 +29,13 @@ class PictureFaces final : public LanedWork {
   }
   bool reads_color() const override { return marks_->reads_color(); }
   int threads() const override { return marks_->threads(); }
+  void rest() override {
+    if (auto* laned = dynamic_cast<LanedWork*>(marks_.get())) laned->rest();
+  }
   Lanes lanes() const override {
     Lanes lanes;
     if (const auto* laned = dynamic_cast<const LanedWork*>(marks_.get())) lanes = laned->lanes();
+    lanes.pictures_only = true;
     for (Lane& lane : lanes.lanes)
       lane.make = [make = std::move(lane.make)] { return std::make_unique<PictureFaces>(make()); };
     return lanes;

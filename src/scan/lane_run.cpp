@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t kMostFrames = 64;  // of a lane's batch
 constexpr std::size_t kDeskFrames = 1024, kDeskBytes = std::size_t{512} << 20;
+// The most events that lie on the desk when the next frame of a camera, or of a video or stream, comes. So answers
+// are close to the present, and a stop request waits for few frames.
+constexpr std::size_t kCameraEvents = 2, kSequenceEvents = 128;
 // The most frames for the scan's own work, as a multiple of its batch, while no lane is awake. A stop request
 // waits for these frames.
 constexpr std::size_t kBatchesAlone = 3;
@@ -44,10 +47,12 @@ std::string words_of(const std::exception_ptr& failure) {
 // What all threads of a run use. A lane that is still waking may outlive the run.
 struct LaneRun::Shared {
   Desk desk{{kDeskFrames, kDeskBytes}};
-  std::atomic<int> awake = 0;            // lanes that take frames
-  std::atomic<double> lane_seconds = 0;  // a lane's seconds for a frame, in its last batch
-  std::atomic<double> work_seconds = 0;  // the work's seconds for its last batch
-  std::size_t most = kMostFrames;
+  std::atomic<int> awake = 0;              // lanes that take frames
+  std::atomic<int> opening = 0;            // lanes that neither woke nor failed yet
+  std::atomic<double> lane_seconds = 0;    // a lane's seconds for a frame, in its last batch
+  std::atomic<double> work_seconds = 0;    // the work's seconds for its last batch
+  std::size_t most = kMostFrames;          // of a lane's batch
+  std::size_t frames_alone = kMostFrames;  // that lie on the desk while no lane is awake
   mutable std::mutex mutex;
   bool over = false;
   std::string note;
@@ -60,8 +65,10 @@ struct LaneRun::Shared {
   void feed(const std::vector<Input>& inputs, FrameReader& reader) {
     try {
       for (ScanEvent event; reader.next(event); event = ScanEvent()) {
-        const InputKind kind = inputs[event.input].kind;
-        if (!desk.push(std::move(event), kind == InputKind::kCamera)) return;
+        const std::size_t room = inputs[event.input].kind == InputKind::kCamera ? kCameraEvents
+                                 : event.sequence                               ? kSequenceEvents
+                                                                                : 2 * kDeskFrames;
+        if (!desk.push(std::move(event), room)) return;
       }
       desk.end();
     } catch (...) {
@@ -69,10 +76,11 @@ struct LaneRun::Shared {
     }
   }
 
-  // Answers with the scan's own work, up to `at_once` frames a time. `alone`: once lanes are awake, only what
-  // they give back.
+  // Answers with the scan's own work, up to `at_once` frames a time. `alone`: only what lanes give back, or all if
+  // there is no lane.
   void answer_in_work(ScanWork& work, std::size_t at_once, bool alone) {
     const Desk::Wanted wanted = [&](std::size_t waiting) {
+      if (alone && opening > 0) return false;
       const int lanes = awake;
       if (lanes == 0) return true;
       if (alone || waiting < 2 * most) return false;
@@ -110,24 +118,30 @@ struct LaneRun::Shared {
         try {
           std::rethrow_exception(failure);
         } catch (const Error& error) {
-          leaves = error.code() != ErrorCode::kUsage;
-        } catch (...) {
-          leaves = true;
+          leaves = error.code() == ErrorCode::kDevice || error.code() == ErrorCode::kBackend;
+        } catch (...) {  // such as too little memory for a picture: the work's next session may have enough
         }
-        if (leaves) {
-          say(words_of(failure));
-          --awake;
+        if (!leaves) {
+          desk.give_back(frames, false);
+          continue;
         }
-        desk.give_back(frames);
-        if (leaves) return;
-        continue;
+        say(words_of(failure));
+        leave();
+        // Another lane may have memory for these frames.
+        return desk.give_back(frames, awake > 0);
       }
       const double each = seconds_since(start) / static_cast<double>(frames.size());
       for (ScanEvent* frame : frames) frame->seconds = each;
       lane_seconds = each;
       desk.done(frames);
+      desk.ask_again();
     }
-    --awake;
+    leave();
+  }
+
+  // One lane fewer takes frames. Without lanes, fewer frames lie on the desk again.
+  void leave() {
+    if (--awake == 0) desk.set_frames(frames_alone);
   }
 };
 
@@ -138,22 +152,25 @@ struct LaneRun::Thread {
 
 LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan)
     : shared_(std::make_shared<Shared>()), stop_reading_(plan.stop_reading) {
-  if (plan.batch) shared_->most = static_cast<std::size_t>(*plan.batch);
+  if (plan.batch) shared_->most = std::min(static_cast<std::size_t>(*plan.batch), kDeskFrames);
   shared_->work_seconds = plan.work_seconds;
   const std::size_t most =
       plan.lanes.at_once ? shared_->most
                          : std::min(shared_->most, static_cast<std::size_t>(std::max(work.threads(), 1)));
-  shared_->desk.set_frames(kBatchesAlone * most);
+  shared_->frames_alone = kBatchesAlone * most;
+  shared_->desk.set_frames(shared_->frames_alone);
+  lanes_.reserve(plan.lanes.lanes.size());
   try {
     feeder_ = std::thread([shared = shared_, &reader, &inputs] { shared->feed(inputs, reader); });
+    shared_->opening = static_cast<int>(plan.lanes.lanes.size());
     main_ = std::thread([shared = shared_, &work, most, alone = plan.lanes.at_once] {
       shared->answer_in_work(work, most, alone);
     });
+    for (Lane& lane : plan.lanes.lanes) open(std::move(lane));
   } catch (...) {
     close();
     throw;
   }
-  for (Lane& lane : plan.lanes.lanes) open(std::move(lane));
 }
 
 void LaneRun::open(Lane lane) {
@@ -170,15 +187,20 @@ void LaneRun::open(Lane lane) {
         }
         made = lane.make();
       } catch (...) {
-        return shared->say(words_of(std::current_exception()));
+        shared->say(words_of(std::current_exception()));
+        --shared->opening;
+        return shared->desk.ask_again();
       }
       ++shared->awake;
+      --shared->opening;
       shared->desk.set_frames(kDeskFrames);
       shared->answer_in_lane(*made);
     });
     lanes_.push_back({std::move(thread), waking});
   } catch (const std::system_error&) {
     shared_->say("the system has no thread for another session");
+    --shared_->opening;
+    shared_->desk.ask_again();
   }
 }
 
@@ -198,6 +220,7 @@ void LaneRun::close() {
       lane.thread.join();
     }
   }
+  shared_->desk.clear();
 }
 
 LaneRun::~LaneRun() { close(); }

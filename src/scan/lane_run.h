@@ -1,7 +1,8 @@
 // Answers the events of a scan in lanes, each with a thread and a session of its own.
 //
-// The scan's own work is one lane. It answers alone until other lanes are awake. Then it takes the frames
-// that they give back, and further frames only if it is done with them before the other lanes need them.
+// The scan's own work is one lane. With `auto` it answers alone until other lanes are awake. Then it takes
+// frames that they give back, and further frames only if it is done with them before the other lanes need
+// them. If the lanes run on the user's own backend (`Lanes::at_once`), it only takes what they give back.
 //
 // In:     the scan's reader and work, and the lanes to open.
 // Out:    the scan's events in their order; `problem` of a frame that was not answered, without the input's
@@ -32,7 +33,7 @@ class LaneRun {
   struct Plan {
     Lanes lanes;
     std::optional<int> batch;       // `ScanOptions::batch`
-    double work_seconds = 0;        // seconds that the work took for a frame so far
+    double work_seconds = 0;        // seconds that the work's last batch took
     std::stop_source stop_reading;  // ends the reader's waiting
   };
   LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan);

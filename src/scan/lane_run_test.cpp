@@ -19,6 +19,7 @@
 #include <winnow/error.h>
 #include <winnow/scan.h>
 
+#include "scan/desk.h"
 #include "scan/streams_for_test.h"
 
 namespace winnow {
@@ -31,7 +32,9 @@ struct Behaviour {
   ErrorCode code = ErrorCode::kDevice;
   Mark refused{-1, 0};  // all work finds a problem in this frame
   Mark ends{-1, 0};     // all work throws kUsage at this frame
+  int throws = 1000;    // how often a lane throws at most
   std::atomic<int> woken = 0, in_lanes = 0, threw = 0;
+  std::atomic<int> left = 0;  // frames that a lane had answered in vain when it threw
   std::atomic<bool> mixed = false;
 };
 
@@ -47,6 +50,7 @@ class MarkedLanes final : public LanedWork {
 
   void answer(std::span<ScanEvent* const> frames) override {
     const Size size = frames.front()->picture.gray.size();
+    int done = 0;
     for (ScanEvent* frame : frames) {
       EXPECT_TRUE(frame->found.objects.empty()) << "an answer of another lane is left";
       if (is_lane_ && frame->picture.gray.size() != size) does_->mixed = true;
@@ -54,11 +58,13 @@ class MarkedLanes final : public LanedWork {
       frame->found.objects.push_back({{mark.stream, mark.frame, 1, 1}, 1., 1});
       if (mark == does_->refused) frame->problem = "it is refused";
       if (mark == does_->ends) throw Error(ErrorCode::kUsage, "it makes no sense");
-      if (is_lane_ && mark == does_->thrown) {
+      if (is_lane_ && mark == does_->thrown && does_->threw < does_->throws) {
         ++does_->threw;
+        does_->left = done;
         throw Error(does_->code, "the lane is broken");
       }
       if (is_lane_) ++does_->in_lanes;
+      ++done;
     }
     // Gives other lanes time to come in between.
     std::this_thread::sleep_for(std::chrono::microseconds(is_lane_ ? 50 : 500));
@@ -173,10 +179,13 @@ TEST_F(LaneRunTest, ALaneThatFailsInTheMidstLeavesItsFramesToTheWork) {
 
 TEST_F(LaneRunTest, AnErrorOfAFrameIsTheWorksToTell) {
   does->thrown = {2, 70};
-  does->code = ErrorCode::kUsage;
   const std::vector<std::string> alone = run(0, true, 1);
-  EXPECT_EQ(run(2, true, 3), alone);
-  EXPECT_EQ(note, "");
+  for (const ErrorCode code : {ErrorCode::kUsage, ErrorCode::kLimit}) {
+    does->code = code;
+    EXPECT_EQ(run(2, true, 3), alone);
+    EXPECT_EQ(note, "");
+  }
+  EXPECT_EQ(does->threw, 2) << "no lane threw, so that this tests nothing";
   does->ends = {3, 4};
   for (const int lanes : {0, 2}) {
     Scan all = scan(lanes, true, 3);
@@ -237,6 +246,46 @@ TEST_F(LaneRunTest, AStopEndsLanes) {
   int more = 0;
   while (all.next(event)) ++more;
   EXPECT_LT(more, 1500) << "more than the frames that were read already";
+}
+
+TEST_F(LaneRunTest, FramesGoToOtherLanesBeforeTheWork) {
+  const std::vector<std::string> alone = run(0, true, 1);
+  does = std::make_shared<Behaviour>();
+  does->thrown = {2, 70};
+  does->throws = 1;  // one lane alone
+  EXPECT_EQ(run(3, true, 4), alone);
+  EXPECT_EQ(note, "the lane is broken");
+  EXPECT_EQ(does->in_lanes - does->left, 161) << "the work answered frames although lanes were there";
+}
+
+TEST(Desk, AsFewEventsAsAreWanted) {
+  Desk desk({100, 1000});
+  const auto push = [&](std::int64_t index, std::size_t most) {
+    ScanEvent event;
+    event.kind = ScanEvent::Kind::kFrame;
+    event.index = index;
+    return desk.push(std::move(event), most);
+  };
+  EXPECT_TRUE(push(0, 2));
+  EXPECT_TRUE(push(1, 2));
+  std::vector<ScanEvent*> frames;
+  ASSERT_TRUE(desk.take_alike(8, frames));
+  ASSERT_EQ(frames.size(), 2u);
+  desk.done(frames);  // answered, but not taken yet
+  std::atomic<bool> pushed = false;
+  std::thread feeder([&] {
+    push(2, 2);
+    pushed = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(pushed) << "a camera's frames would grow old on the desk";
+  ScanEvent event;
+  ASSERT_TRUE(desk.pop(event));
+  EXPECT_EQ(event.index, 0);
+  feeder.join();
+  desk.stop();
+  EXPECT_FALSE(desk.pop(event));
+  EXPECT_FALSE(push(3, 2));
 }
 
 }  // namespace

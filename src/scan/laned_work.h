@@ -23,13 +23,16 @@ struct Lane {
 
 struct Lanes {
   std::vector<Lane> lanes;
-  bool at_once = false;      // the lanes run on the backend that the user asked for, so they open at once
-  double start_seconds = 0;  // how long lanes take until they work, if not `at_once`
+  bool at_once = false;        // the lanes run on the backend that the user asked for, so they open at once
+  double start_seconds = 0;    // how long lanes take until they work, if not `at_once`
+  bool pictures_only = false;  // the work leaves frames of videos, cameras and streams to states
 };
 
 class LanedWork : public ScanWork {
  public:
   virtual Lanes lanes() const = 0;
+  // Frees what the work can make again: other lanes do the work.
+  virtual void rest() {}
 };
 
 }  // namespace winnow

@@ -62,7 +62,7 @@ struct Scan::State {
   bool is_full() const;
   void answer();
   bool lanes_pay() const;
-  double frames_left() const;
+  double frames_after(const ScanEvent& event) const;
   void open_lanes();
   void pass_state(ScanEvent& event);
   void count(const ScanEvent& event);
@@ -84,6 +84,7 @@ struct Scan::State {
   std::unique_ptr<LaneRun> open;  // answers all events after `batch`
   double least_seconds = 0;       // the work's least seconds for a frame so far; 0 before the first batch
   double worked = 0;              // the work's seconds so far
+  double frames_left = 0;         // that are known to come after `batch`
   int batches = 0;                // batches with frames so far
   std::vector<ScanEvent> batch;   // gathered and answered events; `next` has given the first `given` of them
   std::size_t given = 0;
@@ -143,6 +144,7 @@ bool Scan::State::gather() {
     }
     batch.push_back(std::move(event));
   }
+  if (!batch.empty()) frames_left = frames_after(batch.back());
   answer();
   return !batch.empty();
 }
@@ -191,21 +193,23 @@ void Scan::State::answer() {
 // there is. Other lanes open if the work that is left takes so long that they pay for their start.
 bool Scan::State::lanes_pay() const {
   if (lanes.lanes.empty() || inputs.empty()) return false;
-  const InputKind first = inputs.front().kind;
-  if (lanes.at_once)
-    return inputs.size() > 1 || (first != InputKind::kPicture && first != InputKind::kUnknown);
+  const auto is_picture = [](const Input& input) {
+    return input.kind == InputKind::kPicture || input.kind == InputKind::kUnknown;
+  };
+  if (lanes.pictures_only && std::none_of(inputs.begin(), inputs.end(), is_picture)) return false;
+  if (lanes.at_once) return inputs.size() > 1 || !is_picture(inputs.front());
   if (batches < kFirstFrames) return false;
   const double least = kWorthStarts * lanes.start_seconds;
   // Nobody knows how long a camera or a stream goes on. It is expected to go on for as long as it did.
-  return worked > least || least_seconds * frames_left() > least;
+  return worked > least || least_seconds * frames_left > least;
 }
 
-// The number of frames that are known to come: a picture for each further input, and the rest of a video.
-double Scan::State::frames_left() const {
-  if (batch.empty()) return 0;
-  const ScanEvent& last = batch.back();
-  double left = static_cast<double>(inputs.size() - last.input) - 1;
-  if (last.video) left += std::max(0., static_cast<double>(last.video->frames - last.index)) / options.every;
+// The number of frames that are known to come after an event: a picture for each further input, and the rest of
+// a video.
+double Scan::State::frames_after(const ScanEvent& event) const {
+  double left = static_cast<double>(inputs.size() - event.input) - 1;
+  if (event.video)
+    left += std::max(0., static_cast<double>(event.video->frames - event.index)) / options.every;
   return left;
 }
 
@@ -215,6 +219,8 @@ void Scan::State::open_lanes() {
   plan.work_seconds = seconds * static_cast<double>(to_answer.size());
   plan.stop_reading = stop_reading;
   plan.lanes = std::exchange(lanes, {});
+  // The sessions of these lanes have the device's memory instead.
+  if (plan.lanes.at_once) dynamic_cast<LanedWork&>(*work).rest();
   open = std::make_unique<LaneRun>(inputs, reader, *work, std::move(plan));
 }
 

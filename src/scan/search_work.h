@@ -61,6 +61,8 @@ class SearchWork final : public LanedWork {
   bool reads_color() const override { return search_.model.reads_color() && !search_.options.gray; }
   int threads() const override { return threads_; }
 
+  void rest() override { session_.reset(); }
+
   // Each lane has a session on one device. With `auto`, the lanes wake devices beside the processor.
   Lanes lanes() const override {
     const bool at_once = wanted_ != BackendKind::kAuto;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <winnow/detector.h>
+#include <winnow/error.h>
 #include <winnow/face_finder.h>
 #include <winnow/flow.h>
 #include <winnow/follower.h>
@@ -155,6 +156,51 @@ TEST_F(AutoTest, FacesAndPointsAreTheSame) {
     for (std::size_t s = 0; s < boxes.size(); ++s) EXPECT_EQ(shapes[s].points, fitted[s].points);
     if (i < 3) wait();
   }
+}
+
+TEST_F(AutoTest, VideosThatPauseAreHandedOverOneByOne) {
+  const Landmarks landmarks = sample::corner_landmarks();
+  FollowOptions options;
+  options.detect_every = 5;
+  Follower follower(sample::square_finder(), landmarks, options, chosen),
+      cpu(sample::square_finder(), landmarks, options, kCpu);
+  std::vector<GrayImage> pictures(2);
+  int second = 0;
+  std::set<BackendKind> backends;
+  for (int call = 0; call < 60; ++call) {
+    const std::size_t count = call % 7 < 4 ? 2 : 1;  // calls of two sizes, so that engines change
+    pictures[0] = sample::walk_frame({240, 180}, {{}}, call);
+    if (count == 2) pictures[1] = sample::walk_frame({200, 160}, {{30, 30, 1, 1}}, second++);
+    std::vector<PictureView> views;
+    for (std::size_t i = 0; i < count; ++i) views.emplace_back(pictures[i].view());
+    std::vector<std::vector<Followed>> faces(count), wanted(count);
+    follower.next(views, faces);
+    cpu.next(views, wanted);
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(faces[i].size(), wanted[i].size()) << call;
+      for (std::size_t f = 0; f < faces[i].size(); ++f) {
+        EXPECT_EQ(faces[i][f].id, wanted[i][f].id) << call;
+        EXPECT_EQ(faces[i][f].box, wanted[i][f].box) << call;
+        EXPECT_EQ(faces[i][f].shape.points, wanted[i][f].shape.points) << call;
+      }
+    }
+    backends.insert(follower.last_backend());
+    if (call % 6 == 2) wait();
+  }
+  EXPECT_EQ(backends.size(), 2u);
+}
+
+TEST_F(AutoTest, ADeviceThatCannotStartLeavesStartedSearchesToTheProcessor) {
+  static constexpr DeviceStart kBroken{
+      [] { return true; }, [](int) { throw Error(ErrorCode::kBackend, "the driver is too old"); }, 0};
+  force_auto_backends(AutoBackends{BackendKind::kCpu, BackendKind::kReference, &kBroken});
+  Detector detector(sample::square_finder(), chosen);
+  const GrayImage scene = sample::make_scene({120, 100}, {{20, 30, 48, 48}});
+  detector.enqueue(scene.view());
+  EXPECT_EQ(detector.pending(), 1);
+  EXPECT_EQ(detector.collect().backend, std::string("cpu"));
+  EXPECT_EQ(detector.note(), "the driver is too old");
+  EXPECT_EQ(detector.backend(), BackendKind::kCpu);
 }
 
 }  // namespace

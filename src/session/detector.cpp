@@ -169,7 +169,7 @@ struct DetectorEngine {
 struct Detector::State {
   DetectorModel model;
   AutoEngine<DetectorEngine> engines;
-  DetectorEngine* started = nullptr;  // has the searches that are pending; null before the first `enqueue`
+  bool by_device = false;  // whether the searches that are pending are the device's
   std::vector<PictureView> views;
   DetectOptions options;  // the options of the newest call, with a value in every field
 
@@ -182,9 +182,12 @@ struct Detector::State {
     return options;
   }
 
-  void check_none_pending() const {
-    if (started != nullptr) started->search.check_none_pending();
+  // The search that has the pending pictures.
+  PictureSearch& started() {
+    DetectorEngine* device = by_device ? engines.awake() : nullptr;
+    return (device != nullptr ? *device : engines.first()).search;
   }
+  void check_none_pending() { started().check_none_pending(); }
 
   // Searches pictures in parts, so that a device that wakes meanwhile takes the rest.
   void detect(std::span<const PictureView> pictures, std::span<Detections> results,
@@ -200,11 +203,31 @@ struct Detector::State {
     }
   }
 
-  // The engine for pictures on a device and for `enqueue`. With `auto`, the device starts now.
-  DetectorEngine& started_engine() {
-    if (!engines.may_have_device()) return engines.first();
-    if (started != nullptr && started->search.pending() > 0) return *started;
-    return engines.wake_now();
+  // The search that starts pictures. With `auto`, the device starts now, and if it cannot, the processor searches
+  // pictures in host memory.
+  PictureSearch& starting(bool there) {
+    if (started().pending() > 0) return started();
+    by_device = false;
+    if (!engines.may_have_device()) return engines.first().search;
+    try {
+      PictureSearch& search = engines.wake_now().search;
+      by_device = true;
+      return search;
+    } catch (const Error&) {
+      if (there) throw;
+    }
+    return engines.first().search;
+  }
+
+  void collect(Detections& result) {
+    PictureSearch& search = started();
+    try {
+      search.collect(result);
+    } catch (const Error& error) {
+      const std::string why = error.sentence();
+      if (by_device && error.code() == ErrorCode::kDevice && search.pending() == 0) engines.leave(why);
+      throw;
+    }
   }
 };
 
@@ -233,7 +256,7 @@ Detector::Detector(DetectorModel model, const MachineOptions& machine, const Sha
   check_devices(machine.devices);
   simd_target();  // reads WINNOW_SIMD before the first dispatch
   auto engines = make_engines(model, machine, marks);
-  state_ = std::make_unique<State>(State{std::move(model), std::move(engines), nullptr, {}, {}});
+  state_ = std::make_unique<State>(State{std::move(model), std::move(engines), false, {}, {}});
 }
 
 Detector::~Detector() = default;
@@ -318,7 +341,7 @@ void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptio
   for (const DevicePicture& picture : pictures) check(picture, options, state_->model);
   state_->check_none_pending();
   results.resize(pictures.size());
-  PictureSearch& search = state_->started_engine().search;
+  PictureSearch& search = state_->starting(true);
   for (std::size_t first = 0, last = 0; first < pictures.size(); first = last) {
     const PictureSource source{pictures[first].device, pictures[first].stream};
     state_->views.clear();
@@ -332,24 +355,20 @@ void Detector::detect(std::span<const DevicePicture> pictures, const DetectOptio
 void Detector::enqueue(const PictureView& picture, const DetectOptions& given) {
   const DetectOptions& options = state_->complete(given, false);
   check(picture, options, state_->model);
-  state_->started = &state_->started_engine();
-  state_->started->search.enqueue(picture, options, {});
+  state_->starting(false).enqueue(picture, options, {});
 }
 void Detector::enqueue(const DevicePicture& picture, const DetectOptions& given) {
   const DetectOptions& options = state_->complete(given, true);
   check(picture, options, state_->model);
-  state_->started = &state_->started_engine();
-  state_->started->search.enqueue(view_of(picture), options, {picture.device, picture.stream});
+  state_->starting(true).enqueue(view_of(picture), options, {picture.device, picture.stream});
 }
-void Detector::collect(Detections& result) {
-  (state_->started != nullptr ? *state_->started : state_->engines.first()).search.collect(result);
-}
+void Detector::collect(Detections& result) { state_->collect(result); }
 Detections Detector::collect() {
   Detections result;
   collect(result);
   return result;
 }
-int Detector::pending() const { return state_->started != nullptr ? state_->started->search.pending() : 0; }
+int Detector::pending() const { return state_->started().pending(); }
 int Detector::most_pending() { return Pipeline::kMostPending; }
 
 }  // namespace winnow

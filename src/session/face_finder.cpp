@@ -21,7 +21,7 @@ FaceFinder& FaceFinder::operator=(FaceFinder&&) noexcept = default;
 const DetectorModel& FaceFinder::model() const { return state_->search.detector().model(); }
 const Landmarks& FaceFinder::landmarks() const { return state_->search.landmarks(); }
 BackendKind FaceFinder::backend() const { return state_->search.detector().backend(); }
-std::string FaceFinder::note() const { return state_->search.detector().note(); }
+std::string FaceFinder::note() const { return state_->search.note(); }
 int FaceFinder::threads() const { return state_->search.detector().threads(); }
 
 FoundFaces FaceFinder::find(const PictureView& picture, const DetectOptions& options,

@@ -76,7 +76,8 @@ struct FollowedVideo {
   std::vector<FlowPlace> points = {};
   std::vector<FlowResult> flown = {};
   PictureShapes fits = {};
-  LastFrame newest = {};  // the frame before, if another engine may have to go on with the video
+  const MarkedSearch* by = nullptr;  // the engine that has the frame before; null: none; never dereferenced
+  LastFrame newest = {};             // the frame before, if another engine may have to go on with the video
   bool begins = false, searches = false;
 
   explicit FollowedVideo(const FollowRules& rules) : kept(rules) {}
@@ -163,7 +164,7 @@ struct Follower::State {
   FollowOptions options;
   SureFace sure;
   AutoEngine<MarkedSearch> engines;
-  const MarkedSearch* current = nullptr;  // did the last frame; null before the first; never dereferenced
+  const MarkedSearch* current = nullptr;  // did the last call; null before the first; never dereferenced
   FlowRules carrying{.back = true};
   std::vector<FollowedVideo> videos;
   std::vector<FollowedFrame> frames, handed;
@@ -186,21 +187,22 @@ struct Follower::State {
     counts = face_search(first.detector().model(), first.landmarks()).min_confidence > 0;
   }
 
-  // Lets an engine carry and search the frames. If another engine did the frames before, the engine first gets
-  // the last frame of each video that goes on.
+  // Lets an engine carry and search the frames. The engine first gets the frame before of each video that goes
+  // on and whose frame before another engine has.
   void follow(MarkedSearch& engine) {
-    if (current != &engine && current != nullptr) {
-      handed.clear();
-      for (const FollowedFrame& frame : frames) {
-        engine.forget(frame.video);
-        const FollowedVideo& video = videos[static_cast<std::size_t>(frame.video)];
-        if (!video.begins) handed.push_back({frame.video, video.newest.view()});
-      }
-      if (!handed.empty())
-        engine.follow(handed, options.search, options.min_confidence, carrying, found, shapes);
+    handed.clear();
+    for (const FollowedFrame& frame : frames) {
+      FollowedVideo& video = videos[static_cast<std::size_t>(frame.video)];
+      video.fits.made = false;
+      if (video.by == &engine) continue;
+      engine.forget(frame.video);
+      if (!video.begins) handed.push_back({frame.video, video.newest.view()});
     }
-    for (FollowedVideo& video : videos) video.fits.made = false;
+    if (!handed.empty())
+      engine.follow(handed, options.search, options.min_confidence, carrying, found, shapes);
     engine.follow(frames, options.search, options.min_confidence, carrying, found, shapes);
+    for (const FollowedFrame& frame : frames) videos[static_cast<std::size_t>(frame.video)].by = &engine;
+    current = &engine;
   }
 
   // Takes the next frame of each video that has one.
@@ -214,10 +216,8 @@ struct Follower::State {
       frames.push_back({static_cast<int>(i), pictures[i], video.searches,
                         video.carried(options.between != Between::kCarry)});
     }
-    engines.run(frames.size(), 0, [&](MarkedSearch& engine) {
-      follow(engine);
-      current = &engine;
-    });
+    const bool keeps = engines.may_have_device();
+    engines.run(frames.size(), 0, [&](MarkedSearch& engine) { follow(engine); });
     std::size_t at = 0;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];
@@ -232,7 +232,7 @@ struct Follower::State {
     fit(pictures);
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       videos[i].kept.finish();
-      if (engines.may_have_device()) videos[i].newest.take(pictures[i].gray);
+      if (keeps && !pictures[i].gray.empty()) videos[i].newest.take(pictures[i].gray);
     }
   }
 
@@ -330,8 +330,9 @@ void Follower::restart(int video) {
   begun.kept.restart();
   begun.size = {};
   begun.said.clear();
+  begun.by = nullptr;
   state_->engines.first().forget(video);
-  if (MarkedSearch* device = state_->engines.awake()) device->forget(video);
+  state_->engines.with(state_->engines.awake(), [&](MarkedSearch& engine) { engine.forget(video); });
 }
 
 }  // namespace winnow

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/detector.h>
@@ -55,6 +56,7 @@ class MarkedSearch {
 
   const Detector& detector() const { return detector_; }
   const Landmarks& landmarks() const { return landmarks_; }
+  std::string note() const { return detector_.note().empty() ? landmarker_.note() : detector_.note(); }
 
   // Does what `FaceFinder::find` does.
   void find(std::span<const PictureView> pictures, const DetectOptions& options,

@@ -177,8 +177,8 @@ TEST_F(Kinds, TheCommandDetects) {
 }
 
 TEST_F(Kinds, BenchMeasuresIt) {
-  const nlohmann::json report =
-      run(cli::bench_command, {"-m", model_, "--backend", "reference", "--repeat", "2", picture_});
+  const nlohmann::json report = run(cli::bench_command, {"-m", model_, "--backend", "reference", "--repeat",
+                                                         "2", "--json", "--stages", picture_});
   EXPECT_EQ(report["model"], "red");
   EXPECT_EQ(report["backend"], "reference");
   EXPECT_GT(report["windows"], 0);

@@ -110,8 +110,7 @@ void bind_detector(nb::module_& module) {
       .def_prop_ro_static("most_pending", [](nb::handle) { return Detector::most_pending(); })
       .def_prop_ro("model", [](const SharedDetector& self) { return self.detector().model(); })
       .def_prop_ro(
-          "backend",
-          [](const SharedDetector& self) { return BackendWord{backend_name(self.detector().backend())}; },
+          "backend", [](SharedDetector& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
           "note", [](SharedDetector& self) { return self.note(); },
@@ -120,10 +119,10 @@ void bind_detector(nb::module_& module) {
       .def_prop_ro(
           "simd", [](const SharedDetector& self) { return self.detector().simd(); },
           "The SIMD target of the backend `cpu`, else \"\".")
-      .def("__repr__", [](const SharedDetector& self) {
+      .def("__repr__", [](SharedDetector& self) {
         const Detector& detector = self.detector();
-        return text_of("Detector(" + detector.model().name() + ", " + backend_name(detector.backend()) +
-                       ", " + std::to_string(detector.threads()) +
+        return text_of("Detector(" + detector.model().name() + ", " + backend_name(self.backend()) + ", " +
+                       std::to_string(detector.threads()) +
                        (detector.threads() == 1 ? " thread)" : " threads)"));
       });
 

@@ -65,6 +65,7 @@ class HeldState final : public ScanState {
   void next(ScanEvent& frame) override {
     if (follows_ != nullptr) follows_->next(frame);
   }
+  std::string note() const override { return follows_ != nullptr ? follows_->note() : std::string(); }
 
  private:
   std::shared_ptr<Held> held_;
@@ -119,6 +120,7 @@ class SharedScan {
   }
 
   std::string note() {
+    if (owner_ == std::this_thread::get_id()) return scan_.progress().note;
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
     return scan_.progress().note;

@@ -68,6 +68,11 @@ class SharedDetector {
   }
 
   const Detector& detector() const { return detector_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return detector_.backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -108,7 +113,8 @@ class SharedDetector {
                                      const DetectOptions& options) {
     // A part is large enough to keep every thread busy, and a device's batches full.
     constexpr std::int64_t enough_pixels = 1 << 24, most_pixels = 1 << 27;
-    const auto enough_pictures = static_cast<std::size_t>(detector_.pictures_at_once());
+    const auto enough_pictures = static_cast<std::size_t>(
+        with_detector([](const Detector& detector) { return detector.pictures_at_once(); }));
     std::vector<Detections> results;
     std::deque<PictureArgument> part;
     std::int64_t pixels = 0;

@@ -55,6 +55,11 @@ class SharedCovers {
   }
 
   const FaceCovers& covers() const { return covers_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return covers_.backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -154,15 +159,14 @@ void bind_face_covers(nb::module_& module) {
            ">>> covers.next() is None\n"
            "True")
       .def_prop_ro(
-          "backend",
-          [](const SharedCovers& self) { return BackendWord{backend_name(self.covers().backend())}; },
+          "backend", [](SharedCovers& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
           "note", [](SharedCovers& self) { return self.note(); },
           "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedCovers& self) { return self.covers().threads(); })
-      .def("__repr__", [](const SharedCovers& self) {
-        return std::string("FaceCovers(") + backend_name(self.covers().backend()) + ", " +
+      .def("__repr__", [](SharedCovers& self) {
+        return std::string("FaceCovers(") + backend_name(self.backend()) + ", " +
                std::to_string(self.covers().threads()) +
                (self.covers().threads() == 1 ? " thread)" : " threads)");
       });

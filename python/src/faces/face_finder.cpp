@@ -40,6 +40,11 @@ class SharedFinder {
   }
 
   const FaceFinder& finder() const { return finder_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return finder_.backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -164,17 +169,16 @@ void bind_face_finder(nb::module_& module) {
       .def_prop_ro("model", [](const SharedFinder& self) { return self.finder().model(); })
       .def_prop_ro("landmarks", [](const SharedFinder& self) { return self.finder().landmarks(); })
       .def_prop_ro(
-          "backend",
-          [](const SharedFinder& self) { return BackendWord{backend_name(self.finder().backend())}; },
+          "backend", [](SharedFinder& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
           "note", [](SharedFinder& self) { return self.note(); },
           "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedFinder& self) { return self.finder().threads(); })
-      .def("__repr__", [](const SharedFinder& self) {
+      .def("__repr__", [](SharedFinder& self) {
         const FaceFinder& finder = self.finder();
         return text_of("FaceFinder(" + finder.model().name() + ", " + finder.landmarks().name() + ", " +
-                       backend_name(finder.backend()) + ", " + std::to_string(finder.threads()) +
+                       backend_name(self.backend()) + ", " + std::to_string(finder.threads()) +
                        (finder.threads() == 1 ? " thread)" : " threads)"));
       });
 }

@@ -71,6 +71,11 @@ class SharedFlow {
   }
 
   const Flow& flow() const { return flow_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return flow_.backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -221,14 +226,14 @@ void bind_flow(nb::module_& module) {
            ">>> flow.next('photo.jpg', []) is None\n"
            "True")
       .def_prop_ro(
-          "backend", [](const SharedFlow& self) { return BackendWord{backend_name(self.flow().backend())}; },
+          "backend", [](SharedFlow& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
           "note", [](SharedFlow& self) { return self.note(); },
           "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedFlow& self) { return self.flow().threads(); })
-      .def("__repr__", [](const SharedFlow& self) {
-        return std::string("Flow(") + backend_name(self.flow().backend()) + ", " +
+      .def("__repr__", [](SharedFlow& self) {
+        return std::string("Flow(") + backend_name(self.backend()) + ", " +
                std::to_string(self.flow().threads()) +
                (self.flow().threads() == 1 ? " thread)" : " threads)");
       });

@@ -43,6 +43,11 @@ class SharedFollower {
   }
 
   const Follower& follower() const { return follower_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return follower_.backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -215,15 +220,14 @@ void bind_follower(nb::module_& module) {
            ">>> follower.next('photo.jpg')\n"
            "[Followed(1, found)]")
       .def_prop_ro(
-          "backend",
-          [](const SharedFollower& self) { return BackendWord{backend_name(self.follower().backend())}; },
+          "backend", [](SharedFollower& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
           "note", [](SharedFollower& self) { return self.note(); },
           "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedFollower& self) { return self.follower().threads(); })
-      .def("__repr__", [](const SharedFollower& self) {
-        return std::string("Follower(") + backend_name(self.follower().backend()) + ", " +
+      .def("__repr__", [](SharedFollower& self) {
+        return std::string("Follower(") + backend_name(self.backend()) + ", " +
                std::to_string(self.follower().threads()) +
                (self.follower().threads() == 1 ? " thread)" : " threads)");
       });

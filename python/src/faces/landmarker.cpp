@@ -42,6 +42,11 @@ class SharedLandmarker {
   }
 
   const Landmarker& landmarker() const { return landmarker_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return landmarker_.backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -264,16 +269,15 @@ void bind_landmarker(nb::module_& module) {
            "[[Shape(5 points)], [Shape(5 points), Shape(5 points)]]")
       .def_prop_ro("model", [](const SharedLandmarker& self) { return self.landmarker().model(); })
       .def_prop_ro(
-          "backend",
-          [](const SharedLandmarker& self) { return BackendWord{backend_name(self.landmarker().backend())}; },
+          "backend", [](SharedLandmarker& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
           "note", [](SharedLandmarker& self) { return self.note(); },
           "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
       .def_prop_ro("threads", [](const SharedLandmarker& self) { return self.landmarker().threads(); })
-      .def("__repr__", [](const SharedLandmarker& self) {
+      .def("__repr__", [](SharedLandmarker& self) {
         const Landmarker& landmarker = self.landmarker();
-        return text_of("Landmarker(" + landmarker.model().name() + ", " + backend_name(landmarker.backend()) +
+        return text_of("Landmarker(" + landmarker.model().name() + ", " + backend_name(self.backend()) +
                        ", " + std::to_string(landmarker.threads()) +
                        (landmarker.threads() == 1 ? " thread)" : " threads)"));
       });

@@ -24,11 +24,11 @@ GrayView bytes_of_picture(const PictureView& picture, int channels) {
 
 }  // namespace
 
-std::size_t FrameBatch::pixels_of(const FrameForm& form) {
+std::size_t FrameBatch::pixels_of(int channels) {
   for (std::size_t i = 0; i < pixels_.size(); ++i) {
-    if (is_from(form, pixels_[i])) return i;
+    if (pixels_[i].channels == channels) return i;
   }
-  pixels_.push_back({form.planes, form.margin, {}, {}});
+  pixels_.push_back({channels, {}, {}});
   return pixels_.size() - 1;
 }
 
@@ -38,6 +38,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   ++planned_;
   graphs_.clear();
   picture_ = picture;
+  margin_ = wishes.empty() ? 0 : wishes.front().form.margin;
   // Lists the forms of frames in the order in which the wishes first name them. A form that the previous
   // plan had, too, keeps its buffers.
   std::vector<Frames> before = std::exchange(frames_, {});
@@ -47,9 +48,11 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
     auto at = std::find_if(frames_.begin(), frames_.end(),
                            [&](const Frames& known) { return known.form == wish.form; });
     if (at == frames_.end()) {
-      const auto old = std::find_if(before.begin(), before.end(),
-                                    [&](const Frames& known) { return known.form == wish.form; });
+      const auto old = std::find_if(before.begin(), before.end(), [&](const Frames& known) {
+        return known.form.planes == wish.form.planes && known.form.table == wish.form.table;
+      });
       frames_.push_back(old != before.end() ? std::move(*old) : Frames{wish.form, 0, false, {}, {}});
+      frames_.back().form = wish.form;
       plans.emplace_back();
       at = frames_.end() - 1;
     }
@@ -61,19 +64,18 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   }
   std::erase_if(pixels_, [&](const Pixels& pixels) {
     return std::none_of(frames_.begin(), frames_.end(),
-                        [&](const Frames& each) { return is_from(each.form, pixels); });
+                        [&](const Frames& each) { return each.form.planes == pixels.channels; });
   });
   const auto count = static_cast<std::size_t>(frames);
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     Frames& each = frames_[i];
     const int planes = each.form.planes;
-    each.from = pixels_of(each.form);
+    each.from = pixels_of(planes);
     // A table may overwrite the pixels if no other form needs them.
     each.in_place =
-        planes == 1 && each.form.margin == 0 &&
-        (!each.form.table || std::count_if(frames_.begin(), frames_.end(), [&](const Frames& other) {
-                               return is_from(other.form, pixels_[each.from]);
-                             }) == 1);
+        planes == 1 && margin_ == 0 &&
+        (!each.form.table || std::count_if(frames_.begin(), frames_.end(),
+                                           [](const Frames& other) { return other.form.planes == 1; }) == 1);
     if (!each.in_place)
       each.own.reserve(static_cast<std::size_t>(frame_bytes(picture)) * count *
                        static_cast<std::size_t>(planes));
@@ -81,7 +83,7 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   }
   for (Pixels& pixels : pixels_) {
     // New memory is cleared once, so that the padding behind rows has values. Which ones does not matter.
-    const std::size_t all = bytes_of(pixels) * count;
+    const std::size_t all = bytes_of(pixels.channels) * count;
     if (pixels.staging.reserve(all)) std::memset(pixels.staging.data(), 0, all);
     if (pixels.there.reserve(all))
       check_cuda(cudaMemsetAsync(pixels.there.data(), 0, all, stream_), "clearing frames");
@@ -100,7 +102,7 @@ bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource sou
     check_cuda(cudaStreamWaitEvent(stream, written_.get()), "waiting for pictures on the device");
     for (const Pixels& pixels : pixels_) {
       for (std::size_t i = 0; i < pictures.size(); ++i)
-        copy_on_device(pictures[i].gray, pixels.there.data() + i * bytes_of(pixels), stream);
+        copy_on_device(pictures[i].gray, pixels.there.data() + i * bytes_of(pixels.channels), stream);
     }
     return false;
   }
@@ -117,8 +119,8 @@ bool FrameBatch::upload(std::span<const PictureView> pictures, PictureSource sou
       rows_.emplace_back(bytes_of_picture(picture, pixels.channels));
     if (pinned) {
       for (std::size_t i = 0; i < rows_.size(); ++i)
-        copy_pinned(rows_[i].gray, {0, rows_[i].gray.height}, pixels.there.data() + i * bytes_of(pixels),
-                    stream);
+        copy_pinned(rows_[i].gray, {0, rows_[i].gray.height},
+                    pixels.there.data() + i * bytes_of(pixels.channels), stream);
     } else {
       stager_.stage(rows_, pixels.staging.data());
     }
@@ -131,18 +133,17 @@ void FrameBatch::enqueue(bool staged, int frames) const {
   cudaStream_t stream = stream_;
   for (const Pixels& pixels : pixels_) {
     if (!staged) break;
-    check_cuda(
-        cudaMemcpyAsync(pixels.there.data(), pixels.staging.data(),
-                        bytes_of(pixels) * static_cast<std::size_t>(frames), cudaMemcpyHostToDevice, stream),
-        "copying frames to the device");
+    check_cuda(cudaMemcpyAsync(pixels.there.data(), pixels.staging.data(),
+                               bytes_of(pixels.channels) * static_cast<std::size_t>(frames),
+                               cudaMemcpyHostToDevice, stream),
+               "copying frames to the device");
   }
   for (const Frames& each : frames_) {
     const int planes = each.form.planes;
     const std::int64_t bytes = frame_bytes(picture_) * frames * planes;
     std::uint8_t* memory = memory_of(each);
-    if (each.form.margin > 0) {
-      add_borders(pixels_[each.from].there.data(), inside(each.form.margin), planes, each.form.margin, frames,
-                  memory, stream);
+    if (margin_ > 0) {
+      add_borders(pixels_[each.from].there.data(), inside(), planes, margin_, frames, memory, stream);
     } else if (planes > 1) {
       split_colors(pixels_[each.from].there.data(), picture_, frames, memory, stream);
     } else if (!each.in_place) {

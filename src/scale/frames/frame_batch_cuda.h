@@ -114,7 +114,6 @@ class FrameBatch {
   // Pixels as they are copied to the device: grey rows, or rows of colours, without a border.
   struct Pixels {
     int channels = 1;
-    int margin = 0;
     PinnedBuffer<std::uint8_t> staging;
     DeviceBuffer<std::uint8_t> there;
   };
@@ -136,14 +135,11 @@ class FrameBatch {
     CudaGraph captured;
   };
 
-  static bool is_from(const FrameForm& form, const Pixels& pixels) {
-    return form.planes == pixels.channels && form.margin == pixels.margin;
-  }
-  std::size_t pixels_of(const FrameForm& form);
-  Size inside(int margin) const { return {picture_.width - 2 * margin, picture_.height - 2 * margin}; }
-  std::size_t bytes_of(const Pixels& pixels) const {
-    const Size size = inside(pixels.margin);
-    return static_cast<std::size_t>(frame_bytes({size.width * pixels.channels, size.height}));
+  std::size_t pixels_of(int channels);
+  Size inside() const { return {picture_.width - 2 * margin_, picture_.height - 2 * margin_}; }
+  std::size_t bytes_of(int channels) const {
+    const Size size = inside();
+    return static_cast<std::size_t>(frame_bytes({size.width * channels, size.height}));
   }
   std::uint8_t* memory_of(const Frames& frames) const {
     return frames.in_place ? pixels_[frames.from].there.data() : frames.own.data();
@@ -158,6 +154,7 @@ class FrameBatch {
   CudaEvent done_;  // recorded at the end of a batch on the caller's stream
   Stager stager_;
   Size picture_;
+  int margin_ = 0;             // the margin of all forms
   std::uint64_t planned_ = 0;  // the number of calls of `plan`
   std::vector<Pixels> pixels_;
   std::vector<Frames> frames_;
