@@ -139,9 +139,12 @@ struct LaneRun::Shared {
     leave();
   }
 
-  // One lane fewer takes frames. Without lanes, fewer frames lie on the desk again.
+  // One lane fewer takes frames. Without lanes, fewer frames lie on the desk again, and the work asks whether it
+  // should take what waits.
   void leave() {
-    if (--awake == 0) desk.set_frames(frames_alone);
+    if (--awake > 0) return;
+    desk.set_frames(frames_alone);
+    desk.ask_again();
   }
 };
 
