@@ -34,6 +34,10 @@ struct AutoBackends {
 
 // `model_kind`: the kind of model that the backends must know. An empty kind stands for any kind.
 AutoBackends auto_backends(const std::string& model_kind = {});
+// The backends of a session for which the user wants `backend`: that one alone, unless it is kAuto.
+inline AutoBackends backends_for(BackendKind backend, const std::string& model_kind = {}) {
+  return backend == BackendKind::kAuto ? auto_backends(model_kind) : AutoBackends{backend};
+}
 
 // For tests: `auto_backends` gives these backends for every kind of model, until called with nothing.
 void force_auto_backends(std::optional<AutoBackends> backends);

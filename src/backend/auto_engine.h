@@ -19,7 +19,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -92,14 +91,10 @@ class AutoEngine {
     if (waking_ == nullptr) return nullptr;
     try {
       return waking_->get();
-    } catch (const Error& error) {
-      leave(error.sentence());
-    } catch (const std::bad_alloc&) {
-      leave("there is not enough memory");
-    } catch (const std::exception& error) {
-      leave(error.what());
+    } catch (...) {
+      leave(words_of(std::current_exception()));
+      return nullptr;
     }
-    return nullptr;
   }
   // Ends the use of the device. `why` becomes the note.
   void leave(const std::string& why) {

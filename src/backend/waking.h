@@ -12,10 +12,27 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <string>
 #include <thread>
 #include <utility>
 
+#include <winnow/error.h>
+
 namespace winnow {
+
+// The sentence about why a device does not help.
+inline std::string words_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    return error.sentence();
+  } catch (const std::bad_alloc&) {
+    return "there is not enough memory";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
 
 template <class Object>
 class Waking {

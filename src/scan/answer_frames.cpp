@@ -19,9 +19,7 @@ EndedBy answer_alone(ScanWork& work, ScanEvent& event) {
 
 EndedBy answer_each(ScanWork& work, std::span<ScanEvent* const> frames) {
   for (ScanEvent* event : frames) {
-    event->found = emptied(std::move(event->found));
-    event->answer.reset();
-    event->problem.clear();
+    take_back(*event);
     if (const EndedBy ended = answer_alone(work, *event); ended.frame != nullptr) return ended;
   }
   return {};
@@ -46,6 +44,12 @@ Detections emptied(Detections used) {
   empty.objects = std::move(used.objects);
   empty.counters.reached = std::move(used.counters.reached);
   return empty;
+}
+
+void take_back(ScanEvent& frame) {
+  frame.found = emptied(std::move(frame.found));
+  frame.answer.reset();
+  frame.problem.clear();
 }
 
 EndedBy answer_frames(ScanWork& work, std::span<ScanEvent* const> frames) {

@@ -19,6 +19,8 @@ namespace winnow {
 
 // Returns an empty answer that keeps the memory of `used`.
 Detections emptied(Detections used);
+// Takes back what a work that failed has written, so that the frame can be answered anew.
+void take_back(ScanEvent& frame);
 
 // Runs `work`. Returns the reason if a frame cannot be answered, else "". Exceptions that end a scan pass
 // through.

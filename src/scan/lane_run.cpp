@@ -10,6 +10,7 @@
 
 #include <winnow/error.h>
 
+#include "backend/waking.h"
 #include "scan/answer_frames.h"
 #include "scan/desk.h"
 
@@ -18,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMostFrames = 64;  // of a lane's batch
 constexpr std::size_t kDeskFrames = 1024, kDeskBytes = std::size_t{512} << 20;
-// The most events that lie on the desk when the next frame of a camera, or of a video or stream, comes. So answers
-// are close to the present, and a stop request waits for few frames.
+// The most events that lie on the desk when the next frame of a camera, or of a video or stream, comes. So
+// answers are close to the present, and a stop request waits for few frames.
 constexpr std::size_t kCameraEvents = 2, kSequenceEvents = 128;
 // The most frames for the scan's own work, as a multiple of its batch, while no lane is awake. A stop request
 // waits for these frames.
@@ -28,18 +29,6 @@ constexpr std::size_t kBatchesAlone = 3;
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string words_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const Error& error) {
-    return error.sentence();
-  } catch (const std::bad_alloc&) {
-    return "there is not enough memory";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
 }
 
 }  // namespace
@@ -61,6 +50,7 @@ struct LaneRun::Shared {
     const std::lock_guard lock(mutex);
     if (note.empty()) note = words;
   }
+
   // Puts what the reader gives on the desk.
   void feed(const std::vector<Input>& inputs, FrameReader& reader) {
     try {
@@ -76,8 +66,8 @@ struct LaneRun::Shared {
     }
   }
 
-  // Answers with the scan's own work, up to `at_once` frames a time. `alone`: only what lanes give back, or all if
-  // there is no lane.
+  // Answers with the scan's own work, up to `at_once` frames a time. `alone`: only what lanes give back, or all
+  // if there is no lane.
   void answer_in_work(ScanWork& work, std::size_t at_once, bool alone) {
     const Desk::Wanted wanted = [&](std::size_t waiting) {
       if (alone && opening > 0) return false;
@@ -104,37 +94,31 @@ struct LaneRun::Shared {
     frames.reserve(most);
     while (desk.take_alike(most, frames)) {
       const auto start = Clock::now();
-      bool leaves = false;
+      bool answered = false, leaves = false;
       try {
         work.answer(frames);
-      } catch (...) {
-        // The scan's own work answers these frames anew, and says which of them has a problem.
-        for (ScanEvent* frame : frames) {
-          frame->found = emptied(std::move(frame->found));
-          frame->answer.reset();
-          frame->problem.clear();
-        }
-        const std::exception_ptr failure = std::current_exception();
-        try {
-          std::rethrow_exception(failure);
-        } catch (const Error& error) {
-          leaves = error.code() == ErrorCode::kDevice || error.code() == ErrorCode::kBackend;
-        } catch (...) {  // such as too little memory for a picture: the work's next session may have enough
-        }
-        if (!leaves) {
-          desk.give_back(frames, false);
-          continue;
-        }
-        say(words_of(failure));
+        answered = true;
+      } catch (const Error& error) {
+        leaves = error.code() == ErrorCode::kDevice || error.code() == ErrorCode::kBackend;
+        if (leaves) say(error.sentence());
+      } catch (...) {  // such as too little memory for a picture: the work's next session may have enough
+      }
+      if (answered) {
+        const double each = seconds_since(start) / static_cast<double>(frames.size());
+        for (ScanEvent* frame : frames) frame->seconds = each;
+        lane_seconds = each;
+        desk.done(frames);
+        desk.ask_again();
+        continue;
+      }
+      for (ScanEvent* frame : frames) take_back(*frame);
+      if (leaves) {
         leave();
         // Another lane may have memory for these frames.
         return desk.give_back(frames, awake > 0);
       }
-      const double each = seconds_since(start) / static_cast<double>(frames.size());
-      for (ScanEvent* frame : frames) frame->seconds = each;
-      lane_seconds = each;
-      desk.done(frames);
-      desk.ask_again();
+      // The scan's own work answers these frames anew, and says which of them has a problem.
+      desk.give_back(frames, false);
     }
     leave();
   }

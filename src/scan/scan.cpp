@@ -204,8 +204,8 @@ bool Scan::State::lanes_pay() const {
   return worked > least || least_seconds * frames_left > least;
 }
 
-// The number of frames that are known to come after an event: a picture for each further input, and the rest of
-// a video.
+// The number of frames that are known to come after an event: a picture for each further input, and the rest
+// of a video.
 double Scan::State::frames_after(const ScanEvent& event) const {
   double left = static_cast<double>(inputs.size() - event.input) - 1;
   if (event.video)

@@ -88,8 +88,7 @@ class SearchWork final : public LanedWork {
 
   // With `auto`, lets the search begin on the backend that needs no start.
   static AutoBackends choose_backend(Search& search) {
-    if (search.machine.backend != BackendKind::kAuto) return {search.machine.backend};
-    const AutoBackends backends = auto_backends(search.model.kind());
+    const AutoBackends backends = backends_for(search.machine.backend, search.model.kind());
     search.machine.backend = backends.first;
     return backends;
   }

@@ -18,8 +18,8 @@ namespace winnow {
 
 class BorderedPictures {
  public:
-  // `color`: whether colour is read. The copy of a picture with colour then has colour alone; its grey view has
-  // a size, but no pixels.
+  // `color`: whether colour is read. The copy of a picture with colour then has colour alone; its grey view
+  // has a size, but no pixels.
   void copy(std::span<const PictureView> pictures, double border, bool color);
   std::span<const PictureView> views() const { return views_; }
   std::span<const int> margins() const { return margins_; }

@@ -203,8 +203,8 @@ struct Detector::State {
     }
   }
 
-  // The search that starts pictures. With `auto`, the device starts now, and if it cannot, the processor searches
-  // pictures in host memory.
+  // The search that starts pictures. With `auto`, the device starts now, and if it cannot, the processor
+  // searches pictures in host memory.
   PictureSearch& starting(bool there) {
     if (started().pending() > 0) return started();
     by_device = false;
@@ -235,8 +235,7 @@ namespace {
 
 AutoEngine<DetectorEngine> make_engines(const DetectorModel& model, const MachineOptions& machine,
                                         const ShapeMarks* marks) {
-  const bool chooses = machine.backend == BackendKind::kAuto;
-  const AutoBackends backends = chooses ? auto_backends(model.kind()) : AutoBackends{machine.backend};
+  const AutoBackends backends = backends_for(machine.backend, model.kind());
   std::optional<ShapeMarks> own;
   if (marks != nullptr) own = *marks;
   return AutoEngine<DetectorEngine>(

@@ -67,8 +67,7 @@ namespace {
 AutoEngine<FlowEngine> make_engines(const MachineOptions& machine) {
   check_threads(machine.threads);
   check_devices(machine.devices);
-  const bool chooses = machine.backend == BackendKind::kAuto;
-  const AutoBackends backends = chooses ? auto_backends() : AutoBackends{machine.backend};
+  const AutoBackends backends = backends_for(machine.backend);
   return AutoEngine<FlowEngine>(
       std::make_unique<FlowEngine>(find_backend(backends.first), machine), backends.start, machine.devices,
       [kind = backends.later, machine] { return std::make_unique<FlowEngine>(find_backend(kind), machine); });

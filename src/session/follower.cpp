@@ -152,8 +152,7 @@ AutoEngine<MarkedSearch> make_engines(const DetectorModel& model, const Landmark
     one.backend = backend;
     return std::make_unique<MarkedSearch>(model, landmarks, one);
   };
-  const bool chooses = machine.backend == BackendKind::kAuto;
-  const AutoBackends backends = chooses ? auto_backends(model.kind()) : AutoBackends{machine.backend};
+  const AutoBackends backends = backends_for(machine.backend, model.kind());
   return AutoEngine<MarkedSearch>(on(backends.first), backends.start, machine.devices,
                                   [on, kind = backends.later] { return on(kind); });
 }
@@ -187,8 +186,8 @@ struct Follower::State {
     counts = face_search(first.detector().model(), first.landmarks()).min_confidence > 0;
   }
 
-  // Lets an engine carry and search the frames. The engine first gets the frame before of each video that goes
-  // on and whose frame before another engine has.
+  // Lets an engine carry and search the frames. The engine first gets the frame before of each video that
+  // goes on and whose frame before another engine has.
   void follow(MarkedSearch& engine) {
     handed.clear();
     for (const FollowedFrame& frame : frames) {

@@ -125,8 +125,7 @@ namespace {
 AutoEngine<LandmarkEngine> make_engines(const Landmarks& model, const MachineOptions& machine) {
   check_threads(machine.threads);
   check_devices(machine.devices);
-  const bool chooses = machine.backend == BackendKind::kAuto;
-  const AutoBackends backends = chooses ? auto_backends(kLandmarkKind) : AutoBackends{machine.backend};
+  const AutoBackends backends = backends_for(machine.backend, kLandmarkKind);
   return AutoEngine<LandmarkEngine>(
       std::make_unique<LandmarkEngine>(model, find_backend(backends.first, kLandmarkKind), machine),
       backends.start, machine.devices, [model, kind = backends.later, machine] {
