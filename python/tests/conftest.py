@@ -22,12 +22,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def standstill(work: Callable[[], object]) -> float:
     """The longest time that Python stands still while a thread works, as a fraction of the work's time.
 
-    It is near to 1 if the work holds Python's lock. The least of three: a busy machine halts programs, too.
+    It is near to 1 if the work holds Python's lock.
     """
-    return min(standstill_of_one(work) for _ in range(3))
-
-
-def standstill_of_one(work: Callable[[], object]) -> float:
     thread = threading.Thread(target=work)
     begin = last = time.perf_counter()
     longest = 0.0
