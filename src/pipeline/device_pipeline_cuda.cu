@@ -11,6 +11,7 @@
 
 #include "base/device/cuda_device.h"
 #include "base/device/cuda_range.h"
+#include "base/device/cuda_uploads.h"
 #include "base/fan_out.h"
 #include "image/border.h"
 #include "pipeline/batches.h"
@@ -41,6 +42,7 @@ struct Flight {
     if (marks != nullptr)
       marked = &batch.add(std::make_unique<MarkStep>(search, std::move(marks), kind.marks->place));
   }
+  TableMemory tables;  // through which the tables of a plan travel; it is freed last
   FrameBatch batch;
   DeviceSearch& search;
   MarkStep* marked = nullptr;
@@ -167,6 +169,8 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
   void start(Flight& flight, std::span<const PictureView> pictures, PictureSource source, std::size_t frames,
              std::size_t most, const SearchRequest& request) const {
     const FrameForm form{request.color ? 3 : 1, kind_.table, request.margin};
+    // The flight's previous batch has ended. Its next one waits for the tables, but this thread does not.
+    const UploadsOn uploads(flight.batch.stream(), flight.tables);
     const bool anew = flight.search.plan(request, static_cast<int>(most));
     if (anew || form != flight.form) {
       const FrameWish wish{request.plan, form};

@@ -6,6 +6,7 @@
 
 #include <winnow/error.h>
 
+#include "base/device/cuda_uploads.h"
 #include "base/device/warp_cuda.cuh"
 #include "scale/look_back_cuda.cuh"
 
@@ -337,8 +338,9 @@ void DeviceIntegral::plan(std::span<const Size> sizes, std::span<const Place> pl
   upload(std::span<const Tile>(tiles), tiles_);
   upload(std::span<const Grid>(grids), grids_);
   words_.reserve(2 + tiles.size() * (kLines + kStrips) * (square ? 2 : 1));
-  check_cuda(cudaMemset(words_.data(), 0, words_.size() * sizeof(Word)), "clearing tiles' words");
-  check_cuda(cudaStreamSynchronize(nullptr), "clearing tiles' words");
+  check_cuda(cudaMemsetAsync(words_.data(), 0, words_.size() * sizeof(Word), upload_stream()),
+             "clearing tiles' words");
+  end_uploads("clearing tiles' words");
 }
 
 void DeviceIntegral::enqueue(const PyramidView& pictures, int frame, std::uint32_t* sum,

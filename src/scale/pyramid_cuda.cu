@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/device/cuda_uploads.h"
 #include "scale/pyramid_cuda.h"
 #include "scale/resize_rule.h"
 
@@ -179,9 +180,9 @@ void DevicePyramid::plan(Size picture, std::span<const LevelPlan* const> plans, 
   upload(std::span<const TapList>(lists), tap_lists_);
   taps_.reserve(taps);
   taps_kernel<<<dim3((longest + kThreads - 1) / kThreads, static_cast<unsigned>(lists.size())), kThreads, 0,
-                cudaStreamLegacy>>>(tap_lists_.data(), taps_.data());
+                upload_stream()>>>(tap_lists_.data(), taps_.data());
   check_launch("the taps' kernel");
-  check_cuda(cudaStreamSynchronize(cudaStreamLegacy), "finding taps");
+  end_uploads("finding taps");
 }
 
 void DevicePyramid::enqueue(const std::uint8_t* frames, int batch, cudaStream_t stream, int wave) const {

@@ -8,6 +8,7 @@
 
 #include "base/device/cuda_memory.h"
 #include "base/device/cuda_pointer.h"
+#include "base/device/cuda_uploads.h"
 
 namespace winnow {
 namespace {
@@ -48,6 +49,50 @@ TEST(DeviceCuda, KnowsTheDeviceThatHoldsMemory) {
   const int here = 0;
   EXPECT_THROW(device_that_holds(&here), Error);
   EXPECT_THROW(device_that_holds(nullptr), Error);
+}
+
+TEST(DeviceCuda, TablesTravelInTheOrderOfAStream) {
+  WINNOW_NEEDS_DEVICE();
+  const CudaStream stream = make_stream();
+  TableMemory memory;
+  for (int round = 0; round < 3; ++round) {
+    // Some tables are larger than a part of the memory. All values are freed before the copies are done.
+    const std::vector<std::size_t> sizes{10, 200'000, 1, 130'000, 5, 7, 300'000};
+    std::vector<DeviceBuffer<int>> tables(sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) tables[i].reserve(sizes[i]);
+    const std::int64_t before = cuda_allocations();
+    {
+      const UploadsOn uploads(stream.get(), memory);
+      EXPECT_EQ(upload_stream(), stream.get());
+      for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::vector<int> values(sizes[i], static_cast<int>(i) + 100 * round);
+        upload(std::span<const int>(values), tables[i]);
+      }
+      end_uploads("copying tables");
+    }
+    EXPECT_EQ(upload_stream(), cudaStreamLegacy);
+    check_cuda(cudaStreamSynchronize(stream.get()), "copying tables");
+    if (round > 0) {
+      EXPECT_EQ(cuda_allocations(), before) << "round " << round;
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      std::vector<int> got(sizes[i]);
+      check_cuda(cudaMemcpy(got.data(), tables[i].data(), got.size() * sizeof(int), cudaMemcpyDeviceToHost),
+                 "reading a table");
+      EXPECT_EQ(got, std::vector<int>(sizes[i], static_cast<int>(i) + 100 * round));
+    }
+  }
+}
+
+TEST(DeviceCuda, ABufferThatGrowsTakesSlack) {
+  WINNOW_NEEDS_DEVICE();
+  DeviceBuffer<int> buffer(1000);
+  EXPECT_EQ(buffer.size(), 1000u);
+  EXPECT_FALSE(buffer.reserve(900));
+  EXPECT_TRUE(buffer.reserve(1001));
+  EXPECT_EQ(buffer.size(), 1500u);
+  EXPECT_TRUE(buffer.reserve(4000));
+  EXPECT_EQ(buffer.size(), 4000u);
 }
 
 }  // namespace
