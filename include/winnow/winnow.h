@@ -4,6 +4,7 @@
 #include <winnow/answer.h>
 #include <winnow/backend.h>
 #include <winnow/box.h>
+#include <winnow/box_track.h>
 #include <winnow/cascade.h>
 #include <winnow/cascade_model.h>
 #include <winnow/describe.h>
