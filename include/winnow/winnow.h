@@ -13,6 +13,7 @@
 #include <winnow/error.h>
 #include <winnow/eval.h>
 #include <winnow/eval_landmarks.h>
+#include <winnow/eval_tracking.h>
 #include <winnow/face_covers.h>
 #include <winnow/face_finder.h>
 #include <winnow/face_search.h>
