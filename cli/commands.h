@@ -32,8 +32,9 @@ int train_command(const Arguments& arguments);
 int models_command(const Arguments& arguments);
 int backends_command(const Arguments& arguments);
 
-// Runs `winnow eval landmarks`, which `eval_command` calls. The other subcommand, `detector`, is in eval.cpp.
+// Subcommands of `winnow eval`, which `eval_command` calls. A third one, `detector`, is in eval.cpp.
 int eval_landmarks_command(const Arguments& arguments);
+int eval_tracking_command(const Arguments& arguments);
 
 // The subcommands of `winnow train`.
 int train_pack_command(const Arguments& arguments);

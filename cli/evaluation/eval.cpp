@@ -184,9 +184,10 @@ int eval_detector(const Arguments& arguments) {
   return run_eval(checked_job(args));
 }
 
-constexpr std::array<Command, 2> kCommands{{
+constexpr std::array<Command, 3> kCommands{{
     {"detector", "find objects in marked pictures, or judge single windows", eval_detector},
     {"landmarks", "mark faces in pictures, and compare the points", eval_landmarks_command},
+    {"tracking", "compare the boxes of trackers with marked boxes", eval_tracking_command},
 }};
 
 std::string help() {
@@ -197,7 +198,8 @@ std::string help() {
          "  -h,--help   this text; `winnow eval COMMAND --help` tells more\n\n"
          "Examples:\n"
          "  winnow eval detector --model haarcascade_frontalface_alt --truth faces.csv --out report\n"
-         "  winnow eval landmarks --model points.winnow --truth points.csv --out report\n";
+         "  winnow eval landmarks --model points.winnow --truth points.csv --out report\n"
+         "  winnow eval tracking --truth car/gt.txt --result mine=car.jsonl --out report\n";
 }
 
 }  // namespace
@@ -208,16 +210,17 @@ int eval_command(const Arguments& arguments) {
     print(help());
     return kExitDone;
   }
-  require(!first.empty(),
-          "say what to judge: `winnow eval detector ...` or `winnow eval landmarks ...` (see `winnow eval "
-          "--help`)");
+  require(
+      !first.empty(),
+      "say what to judge: `winnow eval detector ...`, `winnow eval landmarks ...` or `winnow eval tracking "
+      "...` (see `winnow eval --help`)");
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (const Command* command = find_command(kCommands, first)) return command->run(rest);
-  require(!is_input_or_option(first), "eval needs the word detector or landmarks before '" + first + "'" +
-                                          did_you_mean("eval detector", arguments));
+  require(!is_input_or_option(first), "eval needs the word detector, landmarks or tracking before '" + first +
+                                          "'" + did_you_mean("eval detector", arguments));
   const std::string closest = closest_command(kCommands, first);
   throw Error(ErrorCode::kUsage,
-              "eval judges a detector or landmarks, not '" + first + "'" +
+              "eval judges a detector, landmarks or tracking, not '" + first + "'" +
                   (closest.empty() ? " (see `winnow eval --help`)" : did_you_mean("eval " + closest, rest)));
 }
 

@@ -4,6 +4,7 @@
 #include <winnow/answer.h>
 #include <winnow/backend.h>
 #include <winnow/box.h>
+#include <winnow/box_track.h>
 #include <winnow/cascade.h>
 #include <winnow/cascade_model.h>
 #include <winnow/describe.h>
@@ -12,6 +13,7 @@
 #include <winnow/error.h>
 #include <winnow/eval.h>
 #include <winnow/eval_landmarks.h>
+#include <winnow/eval_tracking.h>
 #include <winnow/face_covers.h>
 #include <winnow/face_finder.h>
 #include <winnow/face_search.h>

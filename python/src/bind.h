@@ -52,6 +52,8 @@ void bind_train_landmarks(nb::module_& module);
 void bind_train_hog(nb::module_& module);
 void bind_eval(nb::module_& module);
 void bind_eval_landmarks(nb::module_& module);
+void bind_box_track(nb::module_& module);
+void bind_eval_tracking(nb::module_& module);
 void bind_draw_model(nb::module_& module);
 
 }  // namespace winnow::python

@@ -36,5 +36,7 @@ NB_MODULE(_core, module) {
   bind_train_hog(module);
   bind_eval(module);
   bind_eval_landmarks(module);
+  bind_box_track(module);
+  bind_eval_tracking(module);
   bind_draw_model(module);
 }

@@ -27,6 +27,7 @@ struct Word {
 
 WINNOW_WORDS(BackendWord, "'auto', 'reference', 'cpu', 'cuda'");
 WINNOW_WORDS(BetweenWord, "'steady', 'fit', 'carry'");
+WINNOW_WORDS(BoxTrackFormatWord, "'otb', 'tld', 'vot', 'tlp', 'json', 'csv'");
 WINNOW_WORDS(BoostWord, "'gentle', 'real', 'discrete'");
 WINNOW_WORDS(CascadeFormatWord, "'opencv-xml', 'opencv-old-xml', 'winnow'");
 WINNOW_WORDS(ChannelsWord, "'rgb', 'bgr'");

@@ -59,10 +59,11 @@ def make_faces(folder: Path, gray: np.ndarray) -> None:
 
 
 def make_place(folder: Path) -> None:
-    """The files that docstrings and guide read: photo.jpg, crops/, backgrounds/, info.dat, points.winnow and points.csv."""
+    """The files that docstrings and guide read: photo.jpg, crops/, backgrounds/, info.dat, gt.txt, points.winnow, points.csv."""
     (folder / "photo.jpg").write_bytes((HERE / "photo.jpg").read_bytes())
     gray = winnow.read_picture(folder / "photo.jpg").gray
     (folder / "info.dat").write_text("photo.jpg 1 164 101 204 204\n")
+    (folder / "gt.txt").write_text("10,10,49,49\n12,10,51,49\nNaN,NaN,NaN,NaN\n")
     made_landmarks().save(folder / "points.winnow")
     crops, backgrounds = folder / "crops", folder / "backgrounds"
     crops.mkdir()

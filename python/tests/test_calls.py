@@ -5,6 +5,7 @@ import pickle
 import pydoc
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ MADE = {
     "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "FlowPoints", "Followed",
     "FoundFaces", "HogCascade", "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative",
-    "Picture", "Reliability", "Scan", "ScanEvent", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
+    "Picture", "Reliability", "Scan", "ScanEvent", "TrackingEvaluation", "TrackingFigures", "TrackingReliability",
+    "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 
@@ -175,7 +177,7 @@ def test_functions_travel_to_other_processes() -> None:
     assert pickle.loads(pickle.dumps(winnow.Detector.detect)) is winnow.Detector.detect
 
 
-def test_words_of_the_types_are_those_of_the_library() -> None:
+def test_words_of_the_types_are_those_of_the_library(tmp_path: Path) -> None:
     """Each word of a Literal is taken, and an error about a wrong word lists the same words."""
 
     def words(function: Callable[..., object], name: str) -> list[str]:
@@ -183,6 +185,8 @@ def test_words_of_the_types_are_those_of_the_library() -> None:
         return re.findall(r"'([\w-]+)'", annotation)
 
     cascade, svm = winnow.Cascade.load("haarcascade_eye"), winnow.HogSvm(np.ones(3780, np.float32))
+    polygon = tmp_path / "polygon.txt"
+    polygon.write_text("1,1,9,1,9,9,1,9\n")
     calls: list[tuple[Callable[..., object], str, Callable[[str], object]]] = [
         (winnow.Detector.detect, "merge", lambda word: DETECTOR.detect(GRAY, merge=word)),
         (winnow.Detector.detect, "channels", lambda word: DETECTOR.detect(GRAY, channels=word)),
@@ -192,6 +196,7 @@ def test_words_of_the_types_are_those_of_the_library() -> None:
         (winnow.Landmarks.to_bytes, "format", lambda word: LANDMARKER.model.to_bytes(word)),
         (winnow.encode_picture, "format", lambda word: winnow.encode_picture(GRAY, word)),
         (winnow.count_features, "features", lambda word: winnow.count_features(word, (24, 24))),
+        (winnow.read_box_track, "or_else", lambda word: winnow.read_box_track(polygon, or_else=word)),
         (winnow.LandmarkEvaluation.of, "norm", lambda word: winnow.evaluate_landmarks([], []).of(word)),
         (winnow.EvalRule, "match", lambda word: winnow.EvalRule(match=word)),
         (winnow.EvalRule, "rank_by", lambda word: winnow.EvalRule(rank_by=word)),

@@ -17,8 +17,8 @@ from conftest import HERE, make_film
 NO_EXAMPLE = {
     "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "FlowPoints", "Followed", "FoundFaces",
     "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
-    "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent", "TrainResult",
-    "TrainStep", "TrainedStage", "WindowEvaluation",
+    "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent",
+    "TrackingEvaluation", "TrackingFigures", "TrackingReliability", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 

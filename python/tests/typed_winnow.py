@@ -341,6 +341,27 @@ def landmark_evaluations() -> None:
     assert len(winnow.write_landmark_eval(report, Path("landmarks"))) == 3
 
 
+def tracking_evaluations() -> None:
+    truth: winnow.BoxTrack = winnow.read_box_track("gt.txt", format="tld")
+    assert_type(truth.boxes, NDArray[np.float64])
+    written: Literal["otb", "tld", "vot", "tlp", "json", "csv"] = truth.format
+    assert written == "tld"
+    result = winnow.BoxTrack(truth.boxes, confidence=[1, 0.5, 0.5])
+    judged: winnow.TrackingEvaluation = winnow.evaluate_tracking(truth, result, overlap=0.5)
+    figures: winnow.TrackingFigures = judged.figures
+    assert_type(figures.auc, float)
+    assert_type(figures.success, NDArray[np.float64])
+    assert_type(judged.frames, NDArray[np.void])
+    assert_type(winnow.mean_figures([judged]), winnow.TrackingFigures)
+    reliability: winnow.TrackingReliability | None = winnow.joined_reliability([judged])
+    assert reliability is not None
+    assert_type(reliability.bins, NDArray[np.void])
+    tracker = winnow.EvaluatedTracker("mine", [judged], files=["mine.csv"])
+    report = winnow.TrackingReport([winnow.MarkedSequence("car", truth, file="gt.txt")], [tracker], title="cars")
+    assert_type(report.json(), str)
+    assert len(winnow.write_tracking_eval(report, Path("tracking"))) == 3
+
+
 def evaluations() -> None:
     labels: list[winnow.LabelledPicture] = winnow.read_truth("info.dat", format="info")
     label: winnow.Label = labels[0].labels[0]
@@ -374,7 +395,7 @@ def data() -> Any:
 
 def main() -> None:
     marked = (landmarks, landmark_trainings, landmark_evaluations)
-    for check in (pictures, models, *marked, searches, scanning, trainings, evaluations, errors):
+    for check in (pictures, models, *marked, searches, scanning, trainings, evaluations, tracking_evaluations, errors):
         check()
 
 

@@ -31,4 +31,6 @@ winnow.scan("a", "face", landmarks="face-5", between="flow")  # wrong
 winnow.scan("a", "face", landmarks="face-5", between="fit", until_found=None)
 winnow.Flow().next(gray, []).points  # wrong
 winnow.evaluate_landmarks([], []).of("eyes")  # wrong
+winnow.read_box_track("gt.txt", format="voc")  # wrong
+winnow.read_box_track("gt.txt", format="tld", or_else=None, id=3)
 winnow.MarkedFace((1, 2, 3, 4), [(1, 2)])  # wrong

@@ -57,14 +57,14 @@ class Top(CommandTest):
                 (["-m", "face", "*.jpg"], first + "'-m'; did you mean `winnow detect -m face '*.jpg'`?"),
                 (["1.jpg"] * 20, first + "'1.jpg'; did you mean `winnow detect" + " 1.jpg" * 12 + " ...`?"),
                 (["eval", "-m", "face"],
-                 "eval needs the word detector or landmarks before '-m'; did you mean `winnow eval detector -m face`?"),
+                 "eval needs the word detector, landmarks or tracking before '-m'; did you mean `winnow eval detector -m face`?"),
                 (["eval", "detecter", "-m", "face"],
-                 "eval judges a detector or landmarks, not 'detecter'; did you mean `winnow eval detector -m face`?"),
+                 "eval judges a detector, landmarks or tracking, not 'detecter'; did you mean `winnow eval detector -m face`?"),
                 (["train", "cascad", "--pack", "a.pack"],
                  "train has no command 'cascad'; did you mean `winnow train cascade --pack a.pack`?")):
             result = self.assert_usage_error(*arguments)
             self.assertEqual(result.err, "winnow: " + sentence + "\n")
-        self.assert_usage_error("eval", "window", says="eval judges a detector or landmarks, not 'window' (see `winnow eval --help`)")
+        self.assert_usage_error("eval", "window", says="eval judges a detector, landmarks or tracking, not 'window' (see `winnow eval --help`)")
 
     def test_unknown_options(self):
         for name in COMMANDS:

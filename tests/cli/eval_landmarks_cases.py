@@ -210,7 +210,7 @@ class Refusals(LandmarkEvalTest):
         self.assertEqual((result.code, result.err), (0, ""))
         self.assertIn("winnow eval landmarks -m", result.out.decode())
         self.assertEqual(self.assert_usage_error("eval", "landmark", "-m", "x").err,
-                         "winnow: eval judges a detector or landmarks, not 'landmark'; did you mean `winnow eval "
+                         "winnow: eval judges a detector, landmarks or tracking, not 'landmark'; did you mean `winnow eval "
                          "landmarks -m x`?\n")
 
     def test_usage(self):

@@ -2,8 +2,8 @@
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
 This program fills FOLDER/picture, FOLDER/stream and FOLDER/detections. make_model_seeds.py fills FOLDER/model,
-make_hog_seeds.py FOLDER/hog, make_truth_seeds.py FOLDER/truth, and make_pack_seeds.py FOLDER/pack, if these programs
-exist. The bytes are the same every time. Only the standard library is needed."""
+make_hog_seeds.py FOLDER/hog, make_truth_seeds.py FOLDER/truth, make_track_seeds.py FOLDER/track, and make_pack_seeds.py
+FOLDER/pack, if these programs exist. The bytes are the same every time. Only the standard library is needed."""
 import os
 import struct
 import subprocess
@@ -235,7 +235,7 @@ def main():
         packed = b"".join(struct.pack("<4idi", *each) for each in objects)
         write("detections", name, struct.pack("<2iI", 640, 480, 3) + b"cpu" + counters +
               struct.pack("<I", len(objects)) + packed)
-    for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_pack_seeds.py"):
+    for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_track_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
         if os.path.exists(maker):
             subprocess.run([sys.executable, "-B", maker, folder], check=True)

@@ -207,6 +207,21 @@ class Place:
             raise Missing("the data folder is not there (WINNOW_DATA names it)")
         os.symlink(os.path.join(data, "photos"), os.path.join(self.folder, "faces"))
 
+    def make_tracks(self, name):
+        """Writes the marks of two sequences of three frames, and the boxes of trackers."""
+        for sequence in ("car", "david"):
+            self.write(f"{sequence}/gt.txt", "10,10,49,49\n12,10,51,49\nNaN,NaN,NaN,NaN\n")
+            self.write(f"{sequence}/TLD1.0.txt", "10,10,49,49\n14,10,53,49\nNaN,NaN,NaN,NaN\n")
+            boxes = [{"id": 1, "x": 12, "y": 10, "width": 40, "height": 40, "confidence": 0.9, "state": "tracked"}] * 2
+            frames = [[box] for box in boxes] + [[{"id": 1, "state": "lost"}]]
+            self.write(f"{sequence}.jsonl", "".join(json.dumps({"frame": i, "tracks": box}) + "\n" for i, box in enumerate(frames)))
+
+    def make_published_tracks(self, name):
+        data = os.path.abspath(os.environ.get("WINNOW_DATA") or os.path.join(self.root, "..", "shared", "data"))
+        if not os.path.exists(os.path.join(data, name)):
+            raise Missing("the data folder is not there (WINNOW_DATA names it)")
+        os.symlink(os.path.join(data, "tracks"), os.path.join(self.folder, "tracks"))
+
     MAKERS = {
         "build/photos": make_photos, "photos/": make_photo_folder, "photos": make_photo_folder,
         "group.jpg": portrait, "portrait.jpg": portrait, "passport.jpg": portrait, "photo.jpg": portrait, "street.jpg": portrait,
@@ -218,6 +233,7 @@ class Place:
         "mine.winnow": make_model, "./mine.winnow": make_model, "mug.winnow": make_model, "older.winnow": make_model,
         "people.xml": make_svm, "svm.xml": make_svm,
         "faces.pack": make_pack, "mug.pack": make_pack, "mine.pack": make_pack,
+        "car/gt.txt": make_tracks, "tracks/car/gt.txt": make_published_tracks,
     }  # fmt: skip
 
     def fill(self, document, text):
