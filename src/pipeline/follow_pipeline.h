@@ -14,9 +14,11 @@
 
 #include <span>
 
+#include <winnow/box.h>
+
 #include "pipeline/pipeline.h"
 #include "track/flow/flow_rule.h"
-#include "track/follow/face_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
@@ -28,8 +30,8 @@ struct CarriedFaces {
   FlowResult* flown = nullptr;  // room for one result per point
   // For fits: a box for each face, and the same points in doubles. Each face has as many points as the
   // landmarks. Without boxes nothing is fitted.
-  std::span<const FaceBox> boxes = {};
-  std::span<const FacePlace> places = {};
+  std::span<const RealBox> boxes = {};
+  std::span<const PointPlace> places = {};
   // A shape for each box. The shape of a face none of whose points hold is undefined. The pipeline leaves
   // `made` false if it does not fit.
   PictureShapes* fits = nullptr;

@@ -14,14 +14,14 @@ constexpr int kUsualFaces = 16;  // the number of faces per frame that are fitte
 
 // A face in the frame before. Its points are consecutive in the flow's list of the frame.
 struct CarriedFace {
-  FaceBox box;
+  RealBox box;
   std::int32_t frame, first;
 };
 
 struct TaskWork {
   const std::int32_t* count;
   const CarriedFace* faces;
-  const FacePlace* points;  // those of face i begin at i * each
+  const PointPlace* points;  // those of face i begin at i * each
   int each;
   const FlowResult* flown;  // those of frame i begin at i * pitch
   int pitch;
@@ -80,27 +80,21 @@ __global__ void __launch_bounds__(kThreads) carried_task_kernel(const __grid_con
   const int at = static_cast<int>(blockIdx.x);
   if (at >= *work.count) return;
   const CarriedFace face = work.faces[at];
-  const FacePlace* const points = work.points + std::int64_t{at} * work.each;
+  const PointPlace* const points = work.points + std::int64_t{at} * work.each;
   const FlowResult* const flown = work.flown + std::int64_t{face.frame} * work.pitch + face.first;
   BlockMedian median_of{work.each, values, given, &median};
-  const Motion motion = motion_of(
-      [&](int i) {
-        const FlowResult& there = flown[i];
-        return PointStep{points[i].x, points[i].y, static_cast<double>(there.place.x),
-                         static_cast<double>(there.place.y),
-                         holds(there.found != 0, there.back_distance, face.box)};
-      },
-      median_of);
+  const Motion motion =
+      motion_of([&](int i) { return point_step(points[i], flow_point(flown[i]), face.box); }, median_of);
   if (threadIdx.x != 0) return;
   DeviceShapeTask task;  // without pixels, if no point holds: then there is no box to fit
   if (motion.held > 0) {
-    const FaceBox box = moved(face.box, motion);
+    const RealBox box = moved(face.box, motion);
     task.pixels = work.pixels + face.frame * work.frame_bytes;
     task.stride = work.stride;
     task.width = work.width;
     task.height = work.height;
     task.there = {0, 0, work.width, work.height};
-    task.box = placed_box(box.left, box.top, box.width, box.height, work.place);
+    task.box = placed_box(box, work.place);
   }
   work.tasks[at] = task;
 }
@@ -117,7 +111,7 @@ RefitStep::RefitStep(const CarryStep& carry, std::shared_ptr<const DeviceShapePr
 }
 
 RefitStep::Layout RefitStep::layout(std::size_t room) const {
-  const std::size_t each = static_cast<std::size_t>(program_->points()) * sizeof(FacePlace);
+  const std::size_t each = static_cast<std::size_t>(program_->points()) * sizeof(PointPlace);
   const std::size_t faces = sizeof(CarriedFace), points = faces + room * sizeof(CarriedFace);
   return {0, faces, points, points + room * each};
 }
@@ -135,14 +129,14 @@ void RefitStep::plan(std::size_t faces) {
   ++version_;
 }
 
-void RefitStep::add(int frame, std::span<const FaceBox> boxes, std::span<const FacePlace> points) {
+void RefitStep::add(int frame, std::span<const RealBox> boxes, std::span<const PointPlace> points) {
   const Layout at = layout(room_);
   const auto each = static_cast<std::size_t>(program_->points());
   auto* const faces = reinterpret_cast<CarriedFace*>(told_.data() + at.faces) + faces_;
   for (std::size_t i = 0; i < boxes.size(); ++i)
     faces[i] = {boxes[i], frame, static_cast<std::int32_t>(i * each)};
   std::copy(points.begin(), points.end(),
-            reinterpret_cast<FacePlace*>(told_.data() + at.points) + faces_ * each);
+            reinterpret_cast<PointPlace*>(told_.data() + at.points) + faces_ * each);
   tell(faces_ + boxes.size());
 }
 
@@ -175,7 +169,7 @@ void RefitStep::enqueue_on(const FrameBatch& batch, int frame_count, cudaStream_
   const std::int32_t* const count = reinterpret_cast<const std::int32_t*>(known_.data() + at.count);
   const TaskWork work{count,
                       reinterpret_cast<const CarriedFace*>(known_.data() + at.faces),
-                      reinterpret_cast<const FacePlace*>(known_.data() + at.points),
+                      reinterpret_cast<const PointPlace*>(known_.data() + at.points),
                       program_->points(),
                       carry_.flown(),
                       carry_.pitch(),

@@ -20,6 +20,7 @@
 #include <memory>
 #include <span>
 
+#include <winnow/box.h>
 #include <winnow/landmarks.h>
 
 #include "base/device/cuda_device.h"
@@ -28,7 +29,7 @@
 #include "pipeline/pipeline.h"
 #include "scale/frames/frame_batch_cuda.h"
 #include "shape/shape_steps_cuda.h"
-#include "track/follow/face_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
@@ -44,7 +45,7 @@ class RefitStep final : public FrameStep {
   // Forgets the faces of the last batch.
   void clear() { tell(0); }
   // Adds faces of frame `frame` to the next batch, in the order of their points in the `CarryStep`.
-  void add(int frame, std::span<const FaceBox> boxes, std::span<const FacePlace> points);
+  void add(int frame, std::span<const RealBox> boxes, std::span<const PointPlace> points);
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   // Lets the stream wait for a step that runs beside it.
   void join(cudaStream_t stream) const;

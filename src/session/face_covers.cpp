@@ -35,7 +35,7 @@ CoverOptions checked(const CoverOptions& options) {
 }
 
 // The smallest box that holds a face's box and points.
-FaceBox hull_of(const Followed& face) {
+RealBox hull_of(const Followed& face) {
   double left = face.box.x, top = face.box.y, right = left + face.box.width, bottom = top + face.box.height;
   for (const LandmarkPoint& point : face.shape.points) {
     left = std::min(left, point.x);
@@ -94,7 +94,7 @@ struct FaceCovers::State {
   bool finished = false;
   Size size{};
   std::deque<Size> sizes;  // sizes of the frames whose boxes were not given yet
-  std::vector<FaceBox> given;
+  std::vector<RealBox> given;
   std::vector<LandmarkPoint> points;
   std::vector<FlowPoint> flown;
   std::int64_t in_flow = -1;  // the number of the frame that `flow` keeps; negative for none
@@ -113,7 +113,7 @@ struct FaceCovers::State {
   std::vector<Carried*> carry(std::span<Carried* const> some, std::size_t from, std::size_t to) {
     points.clear();
     for (const Carried* each : some)
-      for (const FacePlace& place : each->face.points) points.push_back({place.x, place.y});
+      for (const PointPlace& place : each->face.points) points.push_back({place.x, place.y});
     if (in_flow != paths.newest() - static_cast<std::int64_t>(from)) {
       flow.forget();
       flow.next(greys.back(from), {}, carrying, flown);
@@ -151,7 +151,7 @@ struct FaceCovers::State {
     }
     for (const Followed& face : followed) {
       if (face.state == FaceState::kLost) continue;
-      const FaceBox box = hull_of(face);
+      const RealBox box = hull_of(face);
       auto here = std::find_if(faces.begin(), faces.end(),
                                [&](const Carried& each) { return !each.lost && each.id == face.id; });
       Carried* to = here != faces.end() ? &*here : nullptr;
@@ -256,15 +256,15 @@ struct FaceCovers::State {
   }
 
   // Widens the box by the margin, rounds outwards to whole pixels, and clips to the frame.
-  Box widened(const FaceBox& box, Size frame) const {
+  Box widened(const RealBox& box, Size frame) const {
     const double x = box.width * options.margin, y = box.height * options.margin;
     const auto whole = [](double value, int most) {
       return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(most)));
     };
-    const int left = whole(std::floor(box.left - x), frame.width),
-              top = whole(std::floor(box.top - y), frame.height);
-    return {left, top, whole(std::ceil(box.left + box.width + x), frame.width) - left,
-            whole(std::ceil(box.top + box.height + y), frame.height) - top};
+    const int left = whole(std::floor(box.x - x), frame.width),
+              top = whole(std::floor(box.y - y), frame.height);
+    return {left, top, whole(std::ceil(box.x + box.width + x), frame.width) - left,
+            whole(std::ceil(box.y + box.height + y), frame.height) - top};
   }
 };
 
@@ -296,7 +296,7 @@ bool FaceCovers::next(std::vector<Box>& boxes) {
   const std::int64_t behind = s.paths.newest() - s.paths.oldest();
   if (s.sizes.empty() || (!s.finished && (s.options.whole || behind < s.options.gap))) return false;
   s.paths.give(s.given);
-  for (const FaceBox& box : s.given) {
+  for (const RealBox& box : s.given) {
     const Box wide = s.widened(box, s.sizes.front());
     if (wide.width > 0 && wide.height > 0) boxes.push_back(wide);
   }

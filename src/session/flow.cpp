@@ -9,7 +9,6 @@
 #include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/threads.h"
-#include "session/flow_result.h"
 #include "session/last_frame.h"
 #include "track/flow/flow_runner.h"
 

@@ -10,12 +10,13 @@
 #include <winnow/face_search.h>
 
 #include "backend/auto_engine.h"
-#include "session/flow_result.h"
+#include "base/real_box.h"
 #include "session/follow_options.h"
 #include "session/follow_rules.h"
 #include "session/last_frame.h"
 #include "session/marked_search.h"
 #include "session/sure_face.h"
+#include "track/flow/flow_rule.h"
 #include "track/follow/followed_faces.h"
 
 namespace winnow {
@@ -31,16 +32,11 @@ FollowOptions checked(FollowOptions options) {
 
 constexpr const char* kBetweenNames[] = {"steady", "fit", "carry"};
 
-FaceBox face_box(const Box& box) {
-  return {static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
-          static_cast<double>(box.height)};
-}
-
-Box whole_box(const FaceBox& box) {
+Box whole_box(const RealBox& box) {
   const auto whole = [](double value) {
     return static_cast<int>(std::lround(std::clamp(value, -kMostPlace, kMostPlace)));
   };
-  return {whole(box.left), whole(box.top), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
+  return {whole(box.x), whole(box.y), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
 }
 
 }  // namespace
@@ -71,8 +67,8 @@ struct FollowedVideo {
   Size size = {};  // of the previous frame; 0 x 0 if flow keeps no frame
   std::vector<Said> said = {};
   // All that follows belongs to the current frame.
-  std::vector<FacePlace> places = {};
-  std::vector<FaceBox> boxes = {};
+  std::vector<PointPlace> places = {};
+  std::vector<RealBox> boxes = {};
   std::vector<FlowPlace> points = {};
   std::vector<FlowResult> flown = {};
   PictureShapes fits = {};
@@ -94,7 +90,7 @@ struct FollowedVideo {
     fits.made = false;
     if (!begins) {
       kept.points(places, boxes);
-      for (const FacePlace& place : places)
+      for (const PointPlace& place : places)
         points.push_back({static_cast<float>(place.x), static_cast<float>(place.y)});
     }
     flown.resize(points.size());
@@ -170,11 +166,11 @@ struct Follower::State {
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
   std::vector<SeenFace> seen;
-  std::vector<std::vector<FacePlace>> seen_points;
+  std::vector<std::vector<PointPlace>> seen_points;
   std::vector<FlowPoint> carried;
   std::vector<CarriedFit> fits;
   std::vector<FittedFace> fitted;
-  std::vector<FacePlace> fitted_points;
+  std::vector<PointPlace> fitted_points;
   bool counts;  // whether presence counts
 
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
@@ -269,7 +265,7 @@ struct Follower::State {
       seen_points[i].clear();
       for (const LandmarkPoint& point : marked[i].points) seen_points[i].push_back({point.x, point.y});
       const bool is_sure = sure.holds(objects[i], marked[i].presence);
-      seen.push_back({face_box(objects[i].box), is_sure, counted(marked[i].presence), seen_points[i]});
+      seen.push_back({real_box(objects[i].box), is_sure, counted(marked[i].presence), seen_points[i]});
     }
     video.kept.meet(seen, frame);
     for (const KeptFace& face : video.kept.faces()) {

@@ -43,7 +43,7 @@ struct FollowedFrame {
 struct CarriedFit {
   int video;  // faces of one video come one after the other
   GrayView frame;
-  FaceBox box;
+  RealBox box;
   const PictureShapes* made;  // of the frame's faces, if `follow` made them
   std::size_t number;         // index of the face in `made`
   Shape* shape;               // where the shape goes

@@ -21,9 +21,9 @@ namespace winnow {
 inline constexpr double kCoverLikeness = 0.3;
 
 struct CarriedFace {
-  FaceBox box;
+  RealBox box;
   FaceLook look;  // how the face looked when a search found it, or when its path began
-  std::vector<FacePlace> points;
+  std::vector<PointPlace> points;
   double likeness = 1;  // between `look` and the face at the place to which it was last carried
 };
 

@@ -43,7 +43,7 @@ TEST(CarriedFace, MovesWithItsPoints) {
   // Flow carries three of the nine points there and back. The other six points must move with the face.
   for (std::size_t i = 3; i < 9; ++i) scene.carried[i] = {0, 0, i % 2 == 0, 0, 50, 0};
   ASSERT_TRUE(scene.carry());
-  EXPECT_EQ(scene.face.box.left, 34);
+  EXPECT_EQ(scene.face.box.x, 34);
   EXPECT_EQ(scene.face.box.width, 60);
   EXPECT_EQ(scene.face.points[8].x, 84);
   EXPECT_EQ(scene.face.points[8].y, 70);
@@ -53,7 +53,7 @@ TEST(CarriedFace, StaysIfFewPointsHold) {
   Scene scene;
   for (std::size_t i = 2; i < 9; ++i) scene.carried[i].found = false;
   EXPECT_FALSE(scene.carry());
-  EXPECT_EQ(scene.face.box.left, 30);
+  EXPECT_EQ(scene.face.box.x, 30);
   EXPECT_EQ(scene.face.points[0].x, 40);
   scene.carried.clear();
   scene.face.points.clear();

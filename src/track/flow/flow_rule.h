@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include <winnow/box.h>
+#include <winnow/flow_options.h>
 
 #include "base/device/host_device.h"
 #include "scale/gaussian/halve_rule.h"
@@ -43,6 +44,16 @@ struct FlowResult {
   float error = 0, back_distance = 0, ncc = 0;
   std::int32_t found = 0;
 };
+
+// The form that callers get.
+WINNOW_HOST_DEVICE inline FlowPoint flow_point(const FlowResult& from) {
+  return {static_cast<double>(from.place.x),
+          static_cast<double>(from.place.y),
+          from.found != 0,
+          from.error,
+          from.back_distance,
+          from.ncc};
+}
 
 // The number of levels that are searched. It is at least 1 for a picture with pixels.
 WINNOW_HOST_DEVICE constexpr int flow_levels(int width, int height, const FlowRules& rules) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/real_box.h"
+
 namespace winnow {
 namespace {
 
@@ -12,21 +14,13 @@ constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 
 }  // namespace
 
-double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box) {
+double nearness_of(const RealBox& from, double speed_x, double speed_y, double frames, const RealBox& box) {
   const double growth = side_of(box) / side_of(from);
   if (growth > kMostGrowth || growth * kMostGrowth < 1) return 0;
-  const double x = from.middle_x() + speed_x * frames - box.middle_x(),
-               y = from.middle_y() + speed_y * frames - box.middle_y();
+  const double x = middle_x(from) + speed_x * frames - middle_x(box),
+               y = middle_y(from) + speed_y * frames - middle_y(box);
   const double way = std::sqrt(speed_x * speed_x + speed_y * speed_y) * frames;
   return 1 - std::sqrt(x * x + y * y) / (kNearSide * side_of(from) + kNearWay * way);
-}
-
-double overlap_of(const FaceBox& a, const FaceBox& b) {
-  const double width = std::min(a.left + a.width, b.left + b.width) - std::max(a.left, b.left),
-               height = std::min(a.top + a.height, b.top + b.height) - std::max(a.top, b.top);
-  if (!(width > 0) || !(height > 0)) return 0;
-  const double shared = width * height;
-  return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
 std::vector<Claim> claims_of(std::span<const double> fits, std::size_t boxes, double least) {

@@ -11,17 +11,14 @@
 #include <span>
 #include <vector>
 
-#include "track/follow/face_box.h"
+#include <winnow/box.h>
 
 namespace winnow {
-
-// The area that two boxes share, divided by the area that they cover together.
-double overlap_of(const FaceBox& a, const FaceBox& b);
 
 // How near `box` lies to where a face should be. The face left `from` that many `frames` ago, with a speed in
 // pixels a frame. Gives 1 at that place, and 0 or less for a box too far away. Gives 0 for a much larger or
 // smaller box. The longer the face's way, the farther away the box may be.
-double nearness_of(const FaceBox& from, double speed_x, double speed_y, double frames, const FaceBox& box);
+double nearness_of(const RealBox& from, double speed_x, double speed_y, double frames, const RealBox& box);
 
 struct Claim {
   std::size_t face, box;

@@ -1,17 +1,10 @@
-// Tests which boxes are the same faces: overlaps, order, and ties.
+// Tests which boxes are the same faces: order, and ties.
 #include "track/follow/claims.h"
 
 #include <gtest/gtest.h>
 
 namespace winnow {
 namespace {
-
-TEST(Claims, OverlapIsSharedByCovered) {
-  EXPECT_DOUBLE_EQ(overlap_of({0, 0, 10, 10}, {5, 0, 10, 10}), 50.0 / 150);
-  EXPECT_EQ(overlap_of({0, 0, 10, 10}, {10, 0, 10, 10}), 0);
-  EXPECT_EQ(overlap_of({0, 0, 10, 10}, {0, 0, 10, 10}), 1);
-  EXPECT_EQ(overlap_of({0, 0, 0, 0}, {0, 0, 0, 0}), 0);
-}
 
 TEST(Claims, TheBestPairComesFirstAndEachBoxOnce) {
   const std::vector<double> fits = {0.5, 0.1, 0.9, 0.4};  // faces 0 and 1 with boxes 0 and 1

@@ -14,8 +14,8 @@
 
 #include <winnow/flow_options.h>
 
-#include "track/follow/face_box.h"
 #include "track/follow/face_look.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
@@ -30,7 +30,7 @@ struct CarryScratch {
 
 // Returns the likeness, or nothing if the face is not there; the face then stays as it was. `carried` has a
 // result for each point. Points that flow does not carry there and back move with the face.
-std::optional<double> carry_face(FaceBox& box, std::span<FacePlace> points, const FaceLook& look,
+std::optional<double> carry_face(RealBox& box, std::span<PointPlace> points, const FaceLook& look,
                                  std::span<const FlowPoint> carried, GrayView to, const CarryRule& rule,
                                  CarryScratch& scratch);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/real_box.h"
+
 namespace winnow {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr double kBeside = 0.04, kLarger = 0.06;
 
 }  // namespace
 
-FaceLook look_at(GrayView picture, const FaceBox& box) {
+FaceLook look_at(GrayView picture, const RealBox& box) {
   FaceLook look;
   if (picture.empty()) return look;
   constexpr int kSamples = 2 * kLookSide;
@@ -23,8 +25,8 @@ FaceLook look_at(GrayView picture, const FaceBox& box) {
       places[i] = static_cast<int>(
           std::clamp(std::floor(first + (i + 0.5) * length / kSamples), 0.0, static_cast<double>(side - 1)));
   };
-  spread(box.left + box.width * (1 - kMiddle) / 2, box.width * kMiddle, picture.width, columns);
-  spread(box.top + box.height * (1 - kMiddle) / 2, box.height * kMiddle, picture.height, rows);
+  spread(box.x + box.width * (1 - kMiddle) / 2, box.width * kMiddle, picture.width, columns);
+  spread(box.y + box.height * (1 - kMiddle) / 2, box.height * kMiddle, picture.height, rows);
   for (int y = 0; y < kLookSide; ++y) {
     const std::uint8_t *upper = picture.row(rows[2 * y]), *lower = picture.row(rows[2 * y + 1]);
     for (int x = 0; x < kLookSide; ++x) {
@@ -36,15 +38,15 @@ FaceLook look_at(GrayView picture, const FaceBox& box) {
   return look;
 }
 
-void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks) {
+void looks_around(GrayView picture, const RealBox& box, std::vector<FaceLook>& looks) {
   looks.clear();
   for (int size = -1; size <= 1; ++size)
     for (int down = -1; down <= 1; ++down)
       for (int right = -1; right <= 1; ++right) {
         const double width = box.width * (1 + size * kLarger), height = box.height * (1 + size * kLarger);
         looks.push_back(
-            look_at(picture, {box.middle_x() + right * kBeside * box.width - width / 2,
-                              box.middle_y() + down * kBeside * box.height - height / 2, width, height}));
+            look_at(picture, {middle_x(box) + right * kBeside * box.width - width / 2,
+                              middle_y(box) + down * kBeside * box.height - height / 2, width, height}));
       }
 }
 

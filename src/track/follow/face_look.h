@@ -13,9 +13,8 @@
 #include <span>
 #include <vector>
 
+#include <winnow/box.h>
 #include <winnow/image.h>
-
-#include "track/follow/face_box.h"
 
 namespace winnow {
 
@@ -26,10 +25,10 @@ struct FaceLook {
   std::array<std::uint8_t, kLookSide * kLookSide> pixels{};
 };
 
-FaceLook look_at(GrayView picture, const FaceBox& box);
+FaceLook look_at(GrayView picture, const RealBox& box);
 
 // Looks of the box, and of boxes a little beside it, smaller and larger: searches place one face differently.
-void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks);
+void looks_around(GrayView picture, const RealBox& box, std::vector<FaceLook>& looks);
 
 // The normalised cross correlation; 0 if all pixels of a look have the same grey.
 double likeness_of(const FaceLook& a, const FaceLook& b);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/real_box.h"
+
 namespace winnow {
 namespace {
 
@@ -27,14 +29,14 @@ constexpr int kMostAlone = 3, kMostAloneDoubted = 1;
 constexpr double kPresenceShare = 0.125;  // the weight of the newest fit in a face's mean presence
 constexpr double kSpeedShare = 0.3;       // the weight of the newest step in a face's speed
 
-double nearness_of(const KeptFace& face, const FaceBox& box) {
+double nearness_of(const KeptFace& face, const RealBox& box) {
   const double frames = face.gone - 1;  // `face.box` lies where the face was to be in the frame that lost it
   return nearness_of(face.box, face.speed_x, face.speed_y, frames, box);
 }
 
 }  // namespace
 
-void FollowedFaces::points(std::vector<FacePlace>& list, std::vector<FaceBox>& boxes) const {
+void FollowedFaces::points(std::vector<PointPlace>& list, std::vector<RealBox>& boxes) const {
   list.clear();
   boxes.clear();
   for (const KeptFace& face : faces_) {
@@ -59,19 +61,19 @@ void FollowedFaces::lose(KeptFace& face) {
 
 // Moves a face on at its speed.
 void FollowedFaces::coast(KeptFace& face) {
-  face.box.left += face.speed_x;
-  face.box.top += face.speed_y;
-  for (FacePlace& point : face.points) point = {point.x + face.speed_x, point.y + face.speed_y};
+  face.box.x += face.speed_x;
+  face.box.y += face.speed_y;
+  for (PointPlace& point : face.points) point = {point.x + face.speed_x, point.y + face.speed_y};
 }
 
 // Moves a face with its points. False if flow lost it.
 bool FollowedFaces::carry_on(KeptFace& face, std::span<const FlowPoint> points, GrayView frame) {
-  const double x = face.box.middle_x(), y = face.box.middle_y();
+  const double x = middle_x(face.box), y = middle_y(face.box);
   CarryRule rule = kCarryRule;
   if (rules_.presence_counts && face.presence >= kSurePresence) rule.least_same = kLeastSure;
   if (!carry_face(face.box, face.points, face.looks.back(), points, frame, rule, scratch_)) return false;
-  face.speed_x += kSpeedShare * (face.box.middle_x() - x - face.speed_x);
-  face.speed_y += kSpeedShare * (face.box.middle_y() - y - face.speed_y);
+  face.speed_x += kSpeedShare * (middle_x(face.box) - x - face.speed_x);
+  face.speed_y += kSpeedShare * (middle_y(face.box) - y - face.speed_y);
   return true;
 }
 
@@ -178,7 +180,7 @@ void FollowedFaces::meet(std::span<const SeenFace> seen, GrayView frame) {
   drop_doubles();
 }
 
-void FollowedFaces::fit(std::size_t face, std::span<const FacePlace> points, double presence) {
+void FollowedFaces::fit(std::size_t face, std::span<const PointPlace> points, double presence) {
   KeptFace& to = faces_[face];
   to.fitted.assign(points.begin(), points.end());
   to.presence += kPresenceShare * (presence - to.presence);
@@ -229,15 +231,15 @@ void FollowedFaces::show(KeptFace& face) {
   const double side = std::max(1.0, side_of(face.box));
   std::size_t at = 0;
   const auto steady = [&](double& value) { value = face.filters[at++].next(value, side, rule); };
-  FaceBox& box = face.shown_box;
-  double right = box.left + box.width, bottom = box.top + box.height;
-  steady(box.left);
-  steady(box.top);
+  RealBox& box = face.shown_box;
+  double right = box.x + box.width, bottom = box.y + box.height;
+  steady(box.x);
+  steady(box.y);
   steady(right);
   steady(bottom);
-  box.width = right - box.left;
-  box.height = bottom - box.top;
-  for (FacePlace& point : face.shown_points) {
+  box.width = right - box.x;
+  box.height = bottom - box.y;
+  for (PointPlace& point : face.shown_points) {
     steady(point.x);
     steady(point.y);
   }

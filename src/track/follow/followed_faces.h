@@ -48,22 +48,22 @@ struct FollowRules {
 
 // A face that a search found.
 struct SeenFace {
-  FaceBox box;
+  RealBox box;
   bool sure = true;     // whether it may begin a face
   double presence = 1;  // 1 if presence does not count
-  std::span<const FacePlace> points;
+  std::span<const PointPlace> points;
 };
 
 struct KeptFace {
   enum class State { kFound, kTracked, kLost };
   int id = 0;
   State state = State::kFound;
-  FaceBox box;
+  RealBox box;
   std::vector<FaceLook> looks;  // how the face looked when searches found it; the newest look is the last
-  std::vector<FacePlace> points;
+  std::vector<PointPlace> points;
   int seen = -1;     // index of the `SeenFace` of this frame; negative if there is none
   int carried = -1;  // index among the faces that flow carried to this frame; negative if flow did not
-  std::vector<FacePlace> fitted;    // the points' places by this frame's fit; empty without a fit
+  std::vector<PointPlace> fitted;   // the points' places by this frame's fit; empty without a fit
   std::vector<PointBlend> blends;   // of the points, from frame to frame
   std::int64_t asked = -(1 << 20);  // the frame whose fit last asked for a search
   double presence = 1;              // the mean of the presences of recent fits; 1 if presence does not count
@@ -75,8 +75,8 @@ struct KeptFace {
   double speed_x = 0, speed_y = 0;  // of the face's middle, in pixels a frame
   // The box and the points that the caller gets if `shown`; steadied if `FollowRules::smooth` is above 0.
   bool shown = true;
-  FaceBox shown_box;
-  std::vector<FacePlace> shown_points;
+  RealBox shown_box;
+  std::vector<PointPlace> shown_points;
   std::vector<Steady> filters;
 };
 
@@ -85,7 +85,7 @@ class FollowedFaces {
   explicit FollowedFaces(const FollowRules& rules) : rules_(rules) {}
 
   // The points of all faces that are there, one after the other, and the faces' boxes.
-  void points(std::vector<FacePlace>& list, std::vector<FaceBox>& boxes) const;
+  void points(std::vector<PointPlace>& list, std::vector<RealBox>& boxes) const;
   // Whether the next frame is to be searched. A frame without a frame before it is searched in any case.
   bool wants_search() const;
   // Takes the flow of these points to the next frame and back, in the order of the points. A face that flow
@@ -101,7 +101,7 @@ class FollowedFaces {
   // Takes the fitted points of the face at index `face`, and the fit's presence; 1 if presence does not count.
   // With a presence below `ask_below` the next frame is searched, but for one face at most once in `kAskEvery`
   // frames. If such a search does not find a face that is not doubted, nothing follows from it.
-  void fit(std::size_t face, std::span<const FacePlace> points, double presence);
+  void fit(std::size_t face, std::span<const PointPlace> points, double presence);
   void finish();
   void restart();
 

@@ -18,20 +18,20 @@ using State = KeptFace::State;
 
 TEST(FollowedFaces, SearchesEveryFewFramesAndCarriesBetween) {
   Video video({.detect_every = 4});
-  const FaceBox box{10, 10, 40, 40};
+  const RealBox box{10, 10, 40, 40};
   EXPECT_TRUE(video.frame({box}));
   ASSERT_EQ(video.faces.faces().size(), 1U);
   EXPECT_EQ(video.faces.faces()[0].id, 1);
   for (int i = 1; i < 4; ++i) {
     EXPECT_FALSE(video.frame({}, 2, 1));
     EXPECT_EQ(video.faces.faces()[0].state, State::kTracked);
-    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 10 + 2 * i);
+    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.x, 10 + 2 * i);
     EXPECT_DOUBLE_EQ(video.faces.faces()[0].shown_points[0].y, 10 + 0.4 * 40 + i);
   }
   EXPECT_TRUE(video.frame({{17, 13, 40, 40}}, 2, 1));
   EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
   EXPECT_EQ(video.faces.faces()[0].id, 1);
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 17);
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.x, 17);
 }
 
 TEST(FollowedFaces, AFaceThatFlowLosesCoastsAndIsToldOnce) {
@@ -39,13 +39,13 @@ TEST(FollowedFaces, AFaceThatFlowLosesCoastsAndIsToldOnce) {
   const auto only = [&]() -> const KeptFace& { return video.faces.faces().at(0); };
   video.frame({{10, 10, 40, 40}});
   for (int i = 0; i < 5; ++i) video.frame({}, 2, 0);
-  const FaceBox before = only().box;
+  const RealBox before = only().box;
   const double speed = only().speed_x;
   EXPECT_GT(speed, 1);
   EXPECT_FALSE(video.frame({}, 2, 0, false)) << "the search comes with the next frame";
   EXPECT_EQ(only().state, State::kTracked);
   EXPECT_TRUE(only().shown);
-  EXPECT_DOUBLE_EQ(only().shown_box.left, before.left + speed);
+  EXPECT_DOUBLE_EQ(only().shown_box.x, before.x + speed);
   EXPECT_TRUE(video.frame({}));
   EXPECT_EQ(only().state, State::kLost);
   EXPECT_TRUE(only().shown) << "it is told";
@@ -68,7 +68,7 @@ TEST(FollowedFaces, AFaceThatIsFoundAfterFlowLostItWasNeverLost) {
   EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
   EXPECT_EQ(video.faces.faces()[0].id, 1);
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].speed_x, speed) << "it goes on as it went";
-  EXPECT_LT(video.faces.faces()[0].shown_box.left, 22) << "its filter did not begin anew";
+  EXPECT_LT(video.faces.faces()[0].shown_box.x, 22) << "its filter did not begin anew";
 }
 
 TEST(FollowedFaces, AfterTheGapAFaceIsNew) {
@@ -177,15 +177,15 @@ TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
   video.frame({{10, 10, 40, 40}, {40, 10, 40, 40}});
   ASSERT_EQ(video.faces.faces().size(), 2U);
   // The search finds only the box of the second face. Flow carries the first face there, too.
-  std::vector<FacePlace> list;
-  std::vector<FaceBox> boxes;
+  std::vector<PointPlace> list;
+  std::vector<RealBox> boxes;
   video.faces.points(list, boxes);
   std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < list.size(); ++i)
     carried.push_back({list[i].x + (i < 5 ? 28 : 0), list[i].y, true});
   video.faces.carry(carried, video.alike.view());
-  const FaceBox box{40, 10, 40, 40};
-  const std::vector<FacePlace> points = points_in(box);
+  const RealBox box{40, 10, 40, 40};
+  const std::vector<PointPlace> points = points_in(box);
   const std::vector<SeenFace> seen = {{box, true, 1, points}};
   video.faces.meet(seen, video.alike.view());
   int there = 0;
@@ -196,8 +196,8 @@ TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
 TEST(FollowedFaces, PointsThatDoNotHoldMoveWithTheFace) {
   const GrayImage alike = ramp(true);
   FollowedFaces faces({.detect_every = 10});
-  const FaceBox box{10, 10, 40, 40};
-  const std::vector<FacePlace> points = points_in(box);
+  const RealBox box{10, 10, 40, 40};
+  const std::vector<PointPlace> points = points_in(box);
   const std::vector<SeenFace> seen = {{box, true, 1, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
@@ -214,8 +214,8 @@ TEST(FollowedFaces, HalfOfThePointsMustHold) {
   for (const std::size_t holding : {2U, 3U}) {
     const GrayImage alike = ramp(true);
     FollowedFaces faces({.detect_every = 10});
-    const FaceBox box{10, 10, 40, 40};
-    const std::vector<FacePlace> points = points_in(box);
+    const RealBox box{10, 10, 40, 40};
+    const std::vector<PointPlace> points = points_in(box);
     const std::vector<SeenFace> seen = {{box, true, 1, points}};
     faces.carry({}, alike.view());
     faces.meet(seen, alike.view());
@@ -244,8 +244,8 @@ TEST(FollowedFaces, AFaceThatIsFoundInTheFrameOfItsLossKeepsItsSpeed) {
 TEST(FollowedFaces, ACutLosesAllFaces) {
   const GrayImage alike = ramp(true);
   FollowedFaces faces({.detect_every = 10});
-  const FaceBox box{10, 10, 40, 40};
-  const std::vector<FacePlace> points = points_in(box);
+  const RealBox box{10, 10, 40, 40};
+  const std::vector<PointPlace> points = points_in(box);
   const std::vector<SeenFace> seen = {{box, true, 1, points}};
   faces.carry({}, alike.view());
   faces.meet(seen, alike.view());
@@ -272,7 +272,7 @@ TEST(FollowedFaces, SmoothingTakesTremblingAndLeavesMotion) {
     for (int i = 0; i < 60; ++i) {
       const double at = 100 + speed * i + (speed == 0 ? noise(random) : 0);
       video.frame({{at, 50, 80, 80}}, speed, 0);
-      const double shown = video.faces.faces()[0].shown_box.left;
+      const double shown = video.faces.faces()[0].shown_box.x;
       if (i > 20) jitter += std::abs(shown - last) / 39;
       if (i > 20) lag += std::abs(at - shown) / 39;
       last = shown;

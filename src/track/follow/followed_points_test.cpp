@@ -20,7 +20,7 @@ TEST(FollowedFaces, PointsGoWhereTheRuleSays) {
     video.frame({}, 2, 0);
     const double carried = 10 + 2 + 0.3 * 40, at = video.faces.faces()[0].points[0].x;
     EXPECT_EQ(video.fits, rule == PointRule::kCarry ? 0 : 1);
-    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 12) << "fits do not move the box";
+    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.x, 12) << "fits do not move the box";
     if (rule == PointRule::kCarry) {
       EXPECT_DOUBLE_EQ(at, carried);
     } else if (rule == PointRule::kFit) {
@@ -39,11 +39,11 @@ TEST(FollowedFaces, FoundPointsAreBlendedIfTheFaceWasThere) {
   video.frame({{10, 10, 40, 40}});
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, at);
   video.frame({{10.4, 10, 40, 40}});
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.left, 10.4) << "boxes are not blended";
+  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.x, 10.4) << "boxes are not blended";
   EXPECT_EQ(video.fits, 0) << "the search has fitted the face";
   EXPECT_GT(video.faces.faces()[0].points[0].x, at);
   EXPECT_LT(video.faces.faces()[0].points[0].x, at + 0.3);
-  const FacePlace before = video.faces.faces()[0].points[0];
+  const PointPlace before = video.faces.faces()[0].points[0];
   video.frame({}, 0, 0, false);
   EXPECT_EQ(video.fits, 0) << "a face that coasts is not fitted";
   EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, before.x + video.faces.faces()[0].speed_x);

@@ -14,10 +14,10 @@
 namespace winnow::sample {
 
 // Five points of a face in this box.
-inline std::vector<FacePlace> points_in(const FaceBox& box) {
-  std::vector<FacePlace> points;
+inline std::vector<PointPlace> points_in(const RealBox& box) {
+  std::vector<PointPlace> points;
   for (const auto& [x, y] : {std::pair(0.3, 0.4), {0.7, 0.4}, {0.5, 0.6}, {0.35, 0.8}, {0.65, 0.8}})
-    points.push_back({box.left + x * box.width, box.top + y * box.height});
+    points.push_back({box.x + x * box.width, box.y + y * box.height});
   return points;
 }
 
@@ -36,19 +36,19 @@ class Video {
 
   // One frame. Every point moves by (`right`, `down`); the points of faces for which `holds` is false are not
   // found. Searches see `seen`. Returns whether the frame was searched.
-  bool frame(const std::vector<FaceBox>& seen, double right = 0, double down = 0, bool holds = true,
+  bool frame(const std::vector<RealBox>& seen, double right = 0, double down = 0, bool holds = true,
              bool sure = true, GrayView picture = {}) {
     if (picture.empty()) picture = alike.view();
-    std::vector<FacePlace> list;
-    std::vector<FaceBox> boxes;
+    std::vector<PointPlace> list;
+    std::vector<RealBox> boxes;
     faces.points(list, boxes);
     std::vector<FlowPoint> carried;
-    for (const FacePlace& place : list) carried.push_back({place.x + right, place.y + down, holds});
+    for (const PointPlace& place : list) carried.push_back({place.x + right, place.y + down, holds});
     const bool searches = faces.wants_search();
     faces.carry(carried, picture);
-    std::vector<std::vector<FacePlace>> points;
+    std::vector<std::vector<PointPlace>> points;
     std::vector<SeenFace> list_of_seen;
-    for (const FaceBox& box : seen) points.push_back(points_in(box));
+    for (const RealBox& box : seen) points.push_back(points_in(box));
     for (std::size_t i = 0; i < seen.size(); ++i)
       list_of_seen.push_back({seen[i], sure, presence, points[i]});
     if (searches) faces.meet(list_of_seen, picture);
@@ -63,7 +63,7 @@ class Video {
   }
 
   // Where a fit finds the points of a face that flow carried into this box.
-  FaceBox fit_beside(const FaceBox& box) const { return {box.left + beside, box.top, box.width, box.height}; }
+  RealBox fit_beside(const RealBox& box) const { return {box.x + beside, box.y, box.width, box.height}; }
 
   double beside = 0;    // how far to the right fits lie
   double presence = 1;  // what fits and searches say

@@ -11,13 +11,13 @@
 // Thread: any.
 #pragma once
 
-#include "track/follow/face_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
 class PointBlend {
  public:
-  FacePlace next(const FacePlace& carried, const FacePlace& fitted, double side) {
+  PointPlace next(const PointPlace& carried, const PointPlace& fitted, double side) {
     const double x = fitted.x - carried.x, y = fitted.y - carried.y;
     apart_x_ += (x / side - apart_x_) / 2;
     apart_y_ += (y / side - apart_y_) / 2;
