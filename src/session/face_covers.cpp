@@ -14,7 +14,7 @@
 #include <winnow/error.h>
 #include <winnow/flow.h>
 
-#include "track/cover/carried_face.h"
+#include "track/cover/carried_box.h"
 #include "track/cover/cover_paths.h"
 #include "track/cover/kept_greys.h"
 
@@ -78,11 +78,11 @@ struct FaceCovers::State {
     // The last frame in which the follower had the face, or in which the face, if sure, looked like itself.
     std::int64_t seen_at = 0;
     bool sure = false;
-    CarriedFace face;
+    CarriedBox face;
     std::int64_t at = 0;  // the frame that the face's points lie in
     // The face one frame before `at`. When flow loses a face, the follower moves the face on for one more
     // frame. So the last frame before a loss may not show the face.
-    CarriedFace before{};
+    CarriedBox before{};
   };
 
   CoverOptions options;
@@ -125,14 +125,14 @@ struct FaceCovers::State {
     for (Carried* each : some) {
       const std::span<const FlowPoint> mine = std::span(flown).subspan(at, each->face.points.size());
       at += mine.size();
-      if (carry_face(each->face, mine, greys.back(to), scratch)) there.push_back(each);
+      if (carry_box(each->face, mine, greys.back(to), scratch)) there.push_back(each);
     }
     return there;
   }
 
   // Whether flow lost this face, so that the follower only moved the box on as before. Such a box may lie
   // beside the face.
-  static bool coasts(const Carried& each, const Followed& face, const FaceLook& look) {
+  static bool coasts(const Carried& each, const Followed& face, const Look& look) {
     return face.state == FaceState::kTracked && likeness_of(look, each.face.look) < kCoverLikeness;
   }
 

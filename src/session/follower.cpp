@@ -1,4 +1,4 @@
-// Follows faces: a `MarkedSearch` searches, carries and fits, and `FollowedFaces` keeps them.
+// Follows faces: a `MarkedSearch` searches, carries and fits, and `FollowedObjects` keeps them.
 #include <winnow/follower.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "session/marked_search.h"
 #include "session/sure_face.h"
 #include "track/flow/flow_rule.h"
-#include "track/follow/followed_faces.h"
+#include "track/follow/followed_objects.h"
 
 namespace winnow {
 namespace {
@@ -63,7 +63,7 @@ struct FollowedVideo {
     Shape shape;
   };
 
-  FollowedFaces kept;
+  FollowedObjects kept;
   Size size = {};  // of the previous frame; 0 x 0 if flow keeps no frame
   std::vector<Said> said = {};
   // All that follows belongs to the current frame.
@@ -96,13 +96,13 @@ struct FollowedVideo {
     flown.resize(points.size());
   }
 
-  CarriedFaces carried(bool fits_points) {
-    CarriedFaces faces{points, flown.data()};
-    if (!fits_points) return faces;
-    faces.boxes = boxes;
-    faces.places = places;
-    faces.fits = &fits;
-    return faces;
+  CarriedBoxes carried(bool fits_points) {
+    CarriedBoxes carried{points, flown.data()};
+    if (!fits_points) return carried;
+    carried.boxes = boxes;
+    carried.places = places;
+    carried.fits = &fits;
+    return carried;
   }
 
   Said& said_of(int id) {
@@ -113,11 +113,11 @@ struct FollowedVideo {
 
   void write(std::vector<Followed>& faces) {
     std::erase_if(said, [&](const Said& each) {
-      return std::none_of(kept.faces().begin(), kept.faces().end(),
-                          [&](const KeptFace& face) { return face.id == each.id; });
+      return std::none_of(kept.objects().begin(), kept.objects().end(),
+                          [&](const KeptObject& face) { return face.id == each.id; });
     });
     faces.clear();
-    for (const KeptFace& face : kept.faces()) {
+    for (const KeptObject& face : kept.objects()) {
       if (!face.shown) continue;
       const Said& last = said_of(face.id);
       Followed& to = faces.emplace_back();
@@ -134,8 +134,8 @@ struct FollowedVideo {
 
 // A face that was fitted in the box to which flow carried it.
 struct FittedFace {
-  FollowedFaces* kept;
-  std::size_t face;  // index among the faces of `kept`
+  FollowedObjects* kept;
+  std::size_t face;  // index among the objects of `kept`
   const Shape* shape;
 };
 
@@ -165,7 +165,7 @@ struct Follower::State {
   std::vector<FollowedFrame> frames, handed;
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
-  std::vector<SeenFace> seen;
+  std::vector<SeenObject> seen;
   std::vector<std::vector<PointPlace>> seen_points;
   std::vector<FlowPoint> carried;
   std::vector<CarriedFit> fits;
@@ -239,7 +239,7 @@ struct Follower::State {
     fitted.clear();
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];
-      const std::vector<KeptFace>& faces = video.kept.faces();
+      const std::vector<KeptObject>& faces = video.kept.objects();
       for (std::size_t f = 0; f < faces.size(); ++f) {
         if (!video.kept.wants_fit(faces[f])) continue;
         Shape& shape = video.said_of(faces[f].id).shape;
@@ -268,7 +268,7 @@ struct Follower::State {
       seen.push_back({real_box(objects[i].box), is_sure, counted(marked[i].presence), seen_points[i]});
     }
     video.kept.meet(seen, frame);
-    for (const KeptFace& face : video.kept.faces()) {
+    for (const KeptObject& face : video.kept.objects()) {
       if (face.seen < 0) continue;
       const auto at = static_cast<std::size_t>(face.seen);
       video.said_of(face.id) = {face.id, objects[at].score, std::move(marked[at])};

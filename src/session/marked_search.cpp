@@ -77,7 +77,7 @@ void MarkedSearch::follow(std::span<const FollowedFrame> frames, const DetectOpt
     FollowJob& job = jobs_.emplace_back();
     job.video = frame.video;
     job.frame = frame.frame;
-    job.faces = frame.faces;
+    job.carried = frame.carried;
     if (!frame.searches) continue;
     job.found = &found[at];
     job.shapes = &made_[at++];
@@ -92,10 +92,10 @@ void MarkedSearch::carry(const FollowedFrame& frame, const FlowRules& rules) {
     const BackendTable& table = find_backend(detector_.backend());
     runner = make_flow_runner(table, {detector_.threads(), machine_.devices});
   }
-  const std::span<const FlowPlace> points = frame.faces.points;
+  const std::span<const FlowPlace> points = frame.carried.points;
   if (points.empty()) runner->forget();
   runner->keep(frame.frame.gray, rules);
-  if (!points.empty()) runner->carry(points, rules, frame.faces.flown);
+  if (!points.empty()) runner->carry(points, rules, frame.carried.flown);
 }
 
 void MarkedSearch::fit(std::span<const CarriedFit> faces) {

@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-// A box is near up to a distance of `kNearSide` times the face's side plus `kNearWay` times its way. The box
-// may be larger or smaller than the face by a factor of up to `kMostGrowth`.
+// A box is near up to a distance of `kNearSide` times the object's side plus `kNearWay` times its way. The
+// box may be larger or smaller than the object by a factor of up to `kMostGrowth`.
 constexpr double kNearSide = 0.7, kNearWay = 0.5, kMostGrowth = 1.6;
 
 }  // namespace
@@ -29,13 +29,13 @@ std::vector<Claim> claims_of(std::span<const double> fits, std::size_t boxes, do
     if (fits[i] > least) pairs.push_back(i);
   std::stable_sort(pairs.begin(), pairs.end(),
                    [&](std::size_t a, std::size_t b) { return fits[a] > fits[b]; });
-  std::vector<bool> face_taken(boxes > 0 ? fits.size() / boxes : 0), box_taken(boxes);
+  std::vector<bool> object_taken(boxes > 0 ? fits.size() / boxes : 0), box_taken(boxes);
   std::vector<Claim> claims;
   for (const std::size_t pair : pairs) {
-    const std::size_t face = pair / boxes, box = pair % boxes;
-    if (face_taken[face] || box_taken[box]) continue;
-    face_taken[face] = box_taken[box] = true;
-    claims.push_back({face, box});
+    const std::size_t object = pair / boxes, box = pair % boxes;
+    if (object_taken[object] || box_taken[box]) continue;
+    object_taken[object] = box_taken[box] = true;
+    claims.push_back({object, box});
   }
   return claims;
 }

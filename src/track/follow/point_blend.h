@@ -4,7 +4,7 @@
 // So the blend stays with flow while the fit trembles around that place, and goes to the fit when the fit
 // lies on one side of it in several frames.
 //
-// In:     for each frame the two places, and the face's side.
+// In:     for each frame the two places, and the box's side.
 // Out:    the blended place.
 // Exact:  single operations on doubles in a fixed order: +, -, *, /.
 // Memory: plain data.
@@ -29,9 +29,9 @@ class PointBlend {
   }
 
  private:
-  static constexpr double kTremble = 0.012;  // how far a fit trembles, in sides of the face
+  static constexpr double kTremble = 0.012;  // how far a fit trembles, in sides of the box
 
-  double apart_x_ = 0, apart_y_ = 0;  // the mean distance of recent frames, in sides of the face
+  double apart_x_ = 0, apart_y_ = 0;  // the mean distance of recent frames, in sides of the box
 };
 
 }  // namespace winnow

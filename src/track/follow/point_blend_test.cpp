@@ -70,7 +70,7 @@ TEST(PointBlend, AfterALargeStepAPointIsCalm) {
   EXPECT_LT(after.y - there.y, 0.5 * beside);
 }
 
-TEST(PointBlend, DistancesCountInSidesOfTheFace) {
+TEST(PointBlend, DistancesCountInSidesOfTheBox) {
   PointBlend small, large;
   const PointPlace a = small.next({0, 0}, {2, 1}, 100), b = large.next({0, 0}, {8, 4}, 400);
   EXPECT_DOUBLE_EQ(4 * a.x, b.x);

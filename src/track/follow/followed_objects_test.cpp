@@ -1,5 +1,5 @@
-// Tests what becomes of faces: they are carried, lost, found again, confirmed, doubled and steadied.
-#include "track/follow/followed_faces.h"
+// Tests what becomes of objects: they are carried, lost, found again, confirmed, doubled and steadied.
+#include "track/follow/followed_objects.h"
 
 #include <gtest/gtest.h>
 
@@ -14,29 +14,29 @@ namespace {
 using sample::points_in;
 using sample::ramp;
 using sample::Video;
-using State = KeptFace::State;
+using State = KeptObject::State;
 
-TEST(FollowedFaces, SearchesEveryFewFramesAndCarriesBetween) {
+TEST(FollowedObjects, SearchesEveryFewFramesAndCarriesBetween) {
   Video video({.detect_every = 4});
   const RealBox box{10, 10, 40, 40};
   EXPECT_TRUE(video.frame({box}));
-  ASSERT_EQ(video.faces.faces().size(), 1U);
-  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  ASSERT_EQ(video.objects.objects().size(), 1U);
+  EXPECT_EQ(video.objects.objects()[0].id, 1);
   for (int i = 1; i < 4; ++i) {
     EXPECT_FALSE(video.frame({}, 2, 1));
-    EXPECT_EQ(video.faces.faces()[0].state, State::kTracked);
-    EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.x, 10 + 2 * i);
-    EXPECT_DOUBLE_EQ(video.faces.faces()[0].shown_points[0].y, 10 + 0.4 * 40 + i);
+    EXPECT_EQ(video.objects.objects()[0].state, State::kTracked);
+    EXPECT_DOUBLE_EQ(video.objects.objects()[0].box.x, 10 + 2 * i);
+    EXPECT_DOUBLE_EQ(video.objects.objects()[0].shown_points[0].y, 10 + 0.4 * 40 + i);
   }
   EXPECT_TRUE(video.frame({{17, 13, 40, 40}}, 2, 1));
-  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
-  EXPECT_EQ(video.faces.faces()[0].id, 1);
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].box.x, 17);
+  EXPECT_EQ(video.objects.objects()[0].state, State::kFound);
+  EXPECT_EQ(video.objects.objects()[0].id, 1);
+  EXPECT_DOUBLE_EQ(video.objects.objects()[0].box.x, 17);
 }
 
-TEST(FollowedFaces, AFaceThatFlowLosesCoastsAndIsToldOnce) {
+TEST(FollowedObjects, AnObjectThatFlowLosesCoastsAndIsToldOnce) {
   Video video({.detect_every = 20, .gap = 20});
-  const auto only = [&]() -> const KeptFace& { return video.faces.faces().at(0); };
+  const auto only = [&]() -> const KeptObject& { return video.objects.objects().at(0); };
   video.frame({{10, 10, 40, 40}});
   for (int i = 0; i < 5; ++i) video.frame({}, 2, 0);
   const RealBox before = only().box;
@@ -57,21 +57,21 @@ TEST(FollowedFaces, AFaceThatFlowLosesCoastsAndIsToldOnce) {
   EXPECT_FALSE(video.frame({})) << "nothing was lost any more";
 }
 
-TEST(FollowedFaces, AFaceThatIsFoundAfterFlowLostItWasNeverLost) {
+TEST(FollowedObjects, AnObjectThatIsFoundAfterFlowLostItWasNeverLost) {
   Video video({.detect_every = 10, .gap = 20, .smooth = 1});
   video.frame({{10, 10, 40, 40}});
   for (int i = 0; i < 4; ++i) video.frame({}, 2, 0);
-  const double speed = video.faces.faces()[0].speed_x;
+  const double speed = video.objects.objects()[0].speed_x;
   video.frame({}, 2, 0, false);
-  EXPECT_EQ(video.faces.faces()[0].state, State::kTracked);
+  EXPECT_EQ(video.objects.objects()[0].state, State::kTracked);
   video.frame({{22, 10, 40, 40}});
-  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
-  EXPECT_EQ(video.faces.faces()[0].id, 1);
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].speed_x, speed) << "it goes on as it went";
-  EXPECT_LT(video.faces.faces()[0].shown_box.x, 22) << "its filter did not begin anew";
+  EXPECT_EQ(video.objects.objects()[0].state, State::kFound);
+  EXPECT_EQ(video.objects.objects()[0].id, 1);
+  EXPECT_DOUBLE_EQ(video.objects.objects()[0].speed_x, speed) << "it goes on as it went";
+  EXPECT_LT(video.objects.objects()[0].shown_box.x, 22) << "its filter did not begin anew";
 }
 
-TEST(FollowedFaces, AfterTheGapAFaceIsNew) {
+TEST(FollowedObjects, AfterTheGapAnObjectIsNew) {
   for (const int gap : {0, 1, 4})
     for (const bool by_flow : {false, true})
       for (const int away : {gap, gap + 1}) {
@@ -79,40 +79,41 @@ TEST(FollowedFaces, AfterTheGapAFaceIsNew) {
         Video video({.detect_every = 1, .gap = gap});
         video.frame({{10, 10, 40, 40}});
         video.frame({}, 0, 0, !by_flow);
-        for (int i = 0; i < 9 && video.faces.faces().at(0).state != State::kLost; ++i) video.frame({});
-        ASSERT_EQ(video.faces.faces().at(0).state, State::kLost);
-        EXPECT_TRUE(video.faces.faces()[0].shown) << "it is told";
+        for (int i = 0; i < 9 && video.objects.objects().at(0).state != State::kLost; ++i) video.frame({});
+        ASSERT_EQ(video.objects.objects().at(0).state, State::kLost);
+        EXPECT_TRUE(video.objects.objects()[0].shown) << "it is told";
         for (int i = 1; i < away; ++i) video.frame({});
         video.frame({{10, 10, 40, 40}});
-        EXPECT_EQ(video.faces.faces().back().id, away > gap ? 2 : 1)
+        EXPECT_EQ(video.objects.objects().back().id, away > gap ? 2 : 1)
             << "gap " << gap << ", away for " << away << (by_flow ? ", lost by flow" : ", lost by searches");
       }
 }
 
-TEST(FollowedFaces, AFaceThatIsHiddenIsLostAndReturnsWhereItWasGoing) {
+TEST(FollowedObjects, AnObjectThatIsHiddenIsLostAndReturnsWhereItWasGoing) {
   Video video({.detect_every = 1, .gap = 30});
   for (int i = 0; i < 15; ++i) video.frame({{10.0 + 4 * i, 10, 40, 40}}, 4, 0);
   const GrayImage other = ramp(false);
   for (int i = 15; i < 25; ++i) {
     video.frame({}, 0, 0, true, true, other.view());
-    EXPECT_EQ(video.faces.faces()[0].state, i == 15 ? State::kTracked : State::kLost);
+    EXPECT_EQ(video.objects.objects()[0].state, i == 15 ? State::kTracked : State::kLost);
   }
   video.frame({{10.0 + 4 * 25, 10, 40, 40}});
-  ASSERT_EQ(video.faces.faces().size(), 1U) << "it went on behind what hid it";
-  EXPECT_EQ(video.faces.faces()[0].id, 1);
+  ASSERT_EQ(video.objects.objects().size(), 1U) << "it went on behind what hid it";
+  EXPECT_EQ(video.objects.objects()[0].id, 1);
 }
 
-TEST(FollowedFaces, AStrangerDoesNotTakeTheNumberOfALostFace) {
+TEST(FollowedObjects, AStrangerDoesNotTakeTheNumberOfALostObject) {
   Video video({.detect_every = 1, .gap = 30});
   video.frame({{10, 10, 40, 40}});
   video.frame({}, 0, 0, false);
   const GrayImage other = ramp(false);
   video.frame({{12, 10, 40, 40}}, 0, 0, true, true, other.view());
-  EXPECT_EQ(video.faces.faces().back().id, 2) << "it looks different";
+  EXPECT_EQ(video.objects.objects().back().id, 2) << "it looks different";
 }
 
-// A box that looks a little like a lost face is taken for that face only near its last place or near its way.
-TEST(FollowedFaces, ALikeFaceReturnsNearItsWayOnly) {
+// A box that looks a little like a lost object is taken for that object only near its last place or near its
+// way.
+TEST(FollowedObjects, ALikeObjectReturnsNearItsWayOnly) {
   const GrayImage across = ramp(true), down = ramp(false);
   GrayImage alike(400, 300);  // a likeness of 1/2 to `across`
   for (int y = 0; y < 300; ++y)
@@ -123,19 +124,19 @@ TEST(FollowedFaces, ALikeFaceReturnsNearItsWayOnly) {
     for (int i = 0; i < 15; ++i) video.frame({{10.0 + 4 * i, 10, 40, 40}}, 4, 0);
     for (int i = 0; i < 11; ++i) video.frame({}, 0, 0, true, true, down.view());
     video.frame({{left, 10, 40, 40}}, 0, 0, true, true, std::as_const(alike).view());
-    EXPECT_EQ(video.faces.faces().back().id, left < 200 ? 1 : 2) << left;
+    EXPECT_EQ(video.objects.objects().back().id, left < 200 ? 1 : 2) << left;
   }
 }
 
-TEST(FollowedFaces, AVeryLikeFaceReturnsAnywhere) {
+TEST(FollowedObjects, AVeryLikeObjectReturnsAnywhere) {
   Video video({.detect_every = 1, .gap = 30});
   video.frame({{10, 10, 40, 40}});
   video.frame({}, 0, 0, false);
   video.frame({{300, 200, 40, 40}});
-  EXPECT_EQ(video.faces.faces().back().id, 1);
+  EXPECT_EQ(video.objects.objects().back().id, 1);
 }
 
-TEST(FollowedFaces, AFaceThatWasHalfHiddenAtLastReturnsByItsLookOfBefore) {
+TEST(FollowedObjects, AnObjectThatWasHalfHiddenAtLastReturnsByItsLookOfBefore) {
   const GrayImage across = ramp(true), down = ramp(false);
   GrayImage between(400, 300);
   for (int y = 0; y < 300; ++y)
@@ -145,125 +146,125 @@ TEST(FollowedFaces, AFaceThatWasHalfHiddenAtLastReturnsByItsLookOfBefore) {
   for (int i = 0; i < 6; ++i) video.frame({{10, 10, 40, 40}}, 0, 0, true, true, across.view());
   for (const GrayImage* picture : {&across, &std::as_const(between), &down})
     video.frame({{10, 10, 40, 40}}, 0, 0, true, true, picture->view());
-  ASSERT_EQ(video.faces.faces().back().id, 1);
+  ASSERT_EQ(video.objects.objects().back().id, 1);
   video.frame({}, 0, 0, false);
   video.frame({{300, 200, 40, 40}}, 0, 0, true, true, across.view());
-  EXPECT_EQ(video.faces.faces().back().id, 1);
+  EXPECT_EQ(video.objects.objects().back().id, 1);
 }
 
-TEST(FollowedFaces, AnUnsureBoxConfirmsButBeginsNothing) {
+TEST(FollowedObjects, AnUnsureBoxConfirmsButBeginsNothing) {
   Video video({.detect_every = 1});
   video.frame({{10, 10, 40, 40}}, 0, 0, true, false);
-  EXPECT_TRUE(video.faces.faces().empty());
+  EXPECT_TRUE(video.objects.objects().empty());
   video.frame({{10, 10, 40, 40}});
   video.frame({{11, 10, 40, 40}}, 0, 0, true, false);
-  ASSERT_EQ(video.faces.faces().size(), 1U);
-  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
+  ASSERT_EQ(video.objects.objects().size(), 1U);
+  EXPECT_EQ(video.objects.objects()[0].state, State::kFound);
 }
 
-TEST(FollowedFaces, AFaceThatNoSearchFindsIsLost) {
+TEST(FollowedObjects, AnObjectThatNoSearchFindsIsLost) {
   Video video({.detect_every = 1});
   video.frame({{10, 10, 40, 40}});
   int frames = 0;
-  while (video.faces.faces()[0].state != State::kLost && frames < 20) {
+  while (video.objects.objects()[0].state != State::kLost && frames < 20) {
     video.frame({});
     ++frames;
   }
   EXPECT_EQ(frames, 4);
 }
 
-TEST(FollowedFaces, TwoFacesAtOnePlaceBecomeOne) {
+TEST(FollowedObjects, TwoObjectsAtOnePlaceBecomeOne) {
   Video video({.detect_every = 1});
   video.frame({{10, 10, 40, 40}, {40, 10, 40, 40}});
-  ASSERT_EQ(video.faces.faces().size(), 2U);
-  // The search finds only the box of the second face. Flow carries the first face there, too.
+  ASSERT_EQ(video.objects.objects().size(), 2U);
+  // The search finds only the box of the second object. Flow carries the first object there, too.
   std::vector<PointPlace> list;
   std::vector<RealBox> boxes;
-  video.faces.points(list, boxes);
+  video.objects.points(list, boxes);
   std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < list.size(); ++i)
     carried.push_back({list[i].x + (i < 5 ? 28 : 0), list[i].y, true});
-  video.faces.carry(carried, video.alike.view());
+  video.objects.carry(carried, video.alike.view());
   const RealBox box{40, 10, 40, 40};
   const std::vector<PointPlace> points = points_in(box);
-  const std::vector<SeenFace> seen = {{box, true, 1, points}};
-  video.faces.meet(seen, video.alike.view());
+  const std::vector<SeenObject> seen = {{box, true, 1, points}};
+  video.objects.meet(seen, video.alike.view());
   int there = 0;
-  for (const KeptFace& face : video.faces.faces()) there += face.gone == 0 ? 1 : 0;
+  for (const KeptObject& object : video.objects.objects()) there += object.gone == 0 ? 1 : 0;
   EXPECT_EQ(there, 1);
 }
 
-TEST(FollowedFaces, PointsThatDoNotHoldMoveWithTheFace) {
+TEST(FollowedObjects, PointsThatDoNotHoldMoveWithTheObject) {
   const GrayImage alike = ramp(true);
-  FollowedFaces faces({.detect_every = 10});
+  FollowedObjects objects({.detect_every = 10});
   const RealBox box{10, 10, 40, 40};
   const std::vector<PointPlace> points = points_in(box);
-  const std::vector<SeenFace> seen = {{box, true, 1, points}};
-  faces.carry({}, alike.view());
-  faces.meet(seen, alike.view());
-  faces.finish();
+  const std::vector<SeenObject> seen = {{box, true, 1, points}};
+  objects.carry({}, alike.view());
+  objects.meet(seen, alike.view());
+  objects.finish();
   std::vector<FlowPoint> carried;
   for (std::size_t i = 0; i < points.size(); ++i)
     carried.push_back({points[i].x + (i == 2 ? 90 : 5), points[i].y, true, 0, i == 2 ? 7.0F : 0.1F});
-  faces.carry(carried, alike.view());
-  EXPECT_DOUBLE_EQ(faces.faces()[0].points[2].x, points[2].x + 5);
-  EXPECT_EQ(faces.faces()[0].state, State::kTracked);
+  objects.carry(carried, alike.view());
+  EXPECT_DOUBLE_EQ(objects.objects()[0].points[2].x, points[2].x + 5);
+  EXPECT_EQ(objects.objects()[0].state, State::kTracked);
 }
 
-TEST(FollowedFaces, HalfOfThePointsMustHold) {
+TEST(FollowedObjects, HalfOfThePointsMustHold) {
   for (const std::size_t holding : {2U, 3U}) {
     const GrayImage alike = ramp(true);
-    FollowedFaces faces({.detect_every = 10});
+    FollowedObjects objects({.detect_every = 10});
     const RealBox box{10, 10, 40, 40};
     const std::vector<PointPlace> points = points_in(box);
-    const std::vector<SeenFace> seen = {{box, true, 1, points}};
-    faces.carry({}, alike.view());
-    faces.meet(seen, alike.view());
-    faces.finish();
+    const std::vector<SeenObject> seen = {{box, true, 1, points}};
+    objects.carry({}, alike.view());
+    objects.meet(seen, alike.view());
+    objects.finish();
     std::vector<FlowPoint> carried;
     for (std::size_t i = 0; i < points.size(); ++i)
       carried.push_back({points[i].x, points[i].y, i < holding});
-    faces.carry(carried, alike.view());
-    faces.finish();
-    EXPECT_EQ(faces.faces()[0].gone, holding == 2 ? 1 : 0);
+    objects.carry(carried, alike.view());
+    objects.finish();
+    EXPECT_EQ(objects.objects()[0].gone, holding == 2 ? 1 : 0);
   }
 }
 
-// Flow loses a face in a frame that is searched anyway, and the search finds it: it goes on as it went.
-TEST(FollowedFaces, AFaceThatIsFoundInTheFrameOfItsLossKeepsItsSpeed) {
+// Flow loses an object in a frame that is searched anyway, and the search finds it: it goes on as it went.
+TEST(FollowedObjects, AnObjectThatIsFoundInTheFrameOfItsLossKeepsItsSpeed) {
   Video video({.detect_every = 1, .gap = 20});
   for (int i = 0; i < 6; ++i) video.frame({{10.0 + 2 * i, 10, 40, 40}}, 2, 0);
-  const double speed = video.faces.faces()[0].speed_x;
+  const double speed = video.objects.objects()[0].speed_x;
   EXPECT_GT(speed, 1);
   video.frame({{22, 10, 40, 40}}, 2, 0, false);
-  EXPECT_EQ(video.faces.faces()[0].state, State::kFound);
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].points[0].x, 22 + 0.3 * 40) << "its blend begins anew";
-  EXPECT_DOUBLE_EQ(video.faces.faces()[0].speed_x, speed);
+  EXPECT_EQ(video.objects.objects()[0].state, State::kFound);
+  EXPECT_DOUBLE_EQ(video.objects.objects()[0].points[0].x, 22 + 0.3 * 40) << "its blend begins anew";
+  EXPECT_DOUBLE_EQ(video.objects.objects()[0].speed_x, speed);
 }
 
-TEST(FollowedFaces, ACutLosesAllFaces) {
+TEST(FollowedObjects, ACutLosesAllObjects) {
   const GrayImage alike = ramp(true);
-  FollowedFaces faces({.detect_every = 10});
+  FollowedObjects objects({.detect_every = 10});
   const RealBox box{10, 10, 40, 40};
   const std::vector<PointPlace> points = points_in(box);
-  const std::vector<SeenFace> seen = {{box, true, 1, points}};
-  faces.carry({}, alike.view());
-  faces.meet(seen, alike.view());
-  faces.finish();
-  faces.carry({}, alike.view(), true);
-  faces.meet({}, alike.view());
-  faces.finish();
-  EXPECT_EQ(faces.faces()[0].state, State::kLost);
-  EXPECT_TRUE(faces.wants_search());
-  faces.restart();
-  faces.carry({}, alike.view());
-  faces.meet(seen, alike.view());
-  faces.finish();
-  EXPECT_EQ(faces.faces()[0].id, 1);
+  const std::vector<SeenObject> seen = {{box, true, 1, points}};
+  objects.carry({}, alike.view());
+  objects.meet(seen, alike.view());
+  objects.finish();
+  objects.carry({}, alike.view(), true);
+  objects.meet({}, alike.view());
+  objects.finish();
+  EXPECT_EQ(objects.objects()[0].state, State::kLost);
+  EXPECT_TRUE(objects.wants_search());
+  objects.restart();
+  objects.carry({}, alike.view());
+  objects.meet(seen, alike.view());
+  objects.finish();
+  EXPECT_EQ(objects.objects()[0].id, 1);
 }
 
-// One face stands still while its box trembles by a pixel. In other runs a face moves fast.
-TEST(FollowedFaces, SmoothingTakesTremblingAndLeavesMotion) {
+// One object stands still while its box trembles by a pixel. In other runs an object moves fast.
+TEST(FollowedObjects, SmoothingTakesTremblingAndLeavesMotion) {
   const auto run = [](double smooth, double speed) {
     Video video({.detect_every = 1, .smooth = smooth});
     std::mt19937 random(9);
@@ -272,7 +273,7 @@ TEST(FollowedFaces, SmoothingTakesTremblingAndLeavesMotion) {
     for (int i = 0; i < 60; ++i) {
       const double at = 100 + speed * i + (speed == 0 ? noise(random) : 0);
       video.frame({{at, 50, 80, 80}}, speed, 0);
-      const double shown = video.faces.faces()[0].shown_box.x;
+      const double shown = video.objects.objects()[0].shown_box.x;
       if (i > 20) jitter += std::abs(shown - last) / 39;
       if (i > 20) lag += std::abs(at - shown) / 39;
       last = shown;

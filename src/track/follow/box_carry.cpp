@@ -1,4 +1,4 @@
-#include "track/follow/face_carry.h"
+#include "track/follow/box_carry.h"
 
 #include <cstddef>
 
@@ -7,9 +7,9 @@
 
 namespace winnow {
 
-std::optional<double> carry_face(RealBox& box, std::span<PointPlace> points, const FaceLook& look,
-                                 std::span<const FlowPoint> carried, GrayView to, const CarryRule& rule,
-                                 CarryScratch& scratch) {
+std::optional<double> carry_box(RealBox& box, std::span<PointPlace> points, const Look& look,
+                                std::span<const FlowPoint> carried, GrayView to, const CarryRule& rule,
+                                CarryScratch& scratch) {
   const auto step_of = [&](int i) {
     const auto at = static_cast<std::size_t>(i);
     return point_step(points[at], carried[at], box);

@@ -1,4 +1,4 @@
-#include "track/follow/face_look.h"
+#include "track/follow/look.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,14 +9,14 @@
 namespace winnow {
 namespace {
 
-constexpr double kMiddle = 0.8;  // a look shows this fraction of the box's sides: pixels around a face change
+constexpr double kMiddle = 0.8;  // a look shows this fraction of the box's sides: what lies around changes
 // Boxes around a box are moved by `kBeside` of its sides, and are larger or smaller by `kLarger` of them.
 constexpr double kBeside = 0.04, kLarger = 0.06;
 
 }  // namespace
 
-FaceLook look_at(GrayView picture, const RealBox& box) {
-  FaceLook look;
+Look look_at(GrayView picture, const RealBox& box) {
+  Look look;
   if (picture.empty()) return look;
   constexpr int kSamples = 2 * kLookSide;
   int columns[kSamples], rows[kSamples];
@@ -38,7 +38,7 @@ FaceLook look_at(GrayView picture, const RealBox& box) {
   return look;
 }
 
-void looks_around(GrayView picture, const RealBox& box, std::vector<FaceLook>& looks) {
+void looks_around(GrayView picture, const RealBox& box, std::vector<Look>& looks) {
   looks.clear();
   for (int size = -1; size <= 1; ++size)
     for (int down = -1; down <= 1; ++down)
@@ -50,7 +50,7 @@ void looks_around(GrayView picture, const RealBox& box, std::vector<FaceLook>& l
       }
 }
 
-double likeness_of(const FaceLook& a, const FaceLook& b) {
+double likeness_of(const Look& a, const Look& b) {
   std::int64_t sum_a = 0, sum_b = 0, aa = 0, bb = 0, ab = 0;
   for (std::size_t i = 0; i < a.pixels.size(); ++i) {
     const std::int64_t x = a.pixels[i], y = b.pixels[i];
@@ -67,10 +67,10 @@ double likeness_of(const FaceLook& a, const FaceLook& b) {
          std::sqrt(static_cast<double>(spread_a) * static_cast<double>(spread_b));
 }
 
-double likeness_of(std::span<const FaceLook> some, std::span<const FaceLook> others) {
+double likeness_of(std::span<const Look> some, std::span<const Look> others) {
   double most = -1;
-  for (const FaceLook& a : some)
-    for (const FaceLook& b : others) most = std::max(most, likeness_of(a, b));
+  for (const Look& a : some)
+    for (const Look& b : others) most = std::max(most, likeness_of(a, b));
   return most;
 }
 
