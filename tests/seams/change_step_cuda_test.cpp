@@ -65,7 +65,7 @@ TEST(ChangeStepCuda, OneSubmissionAFrameWithoutATripToTheHost) {
     flights.back()->change = &batch.add(std::make_unique<ChangeStep>(search, kept));
   }
   Detector detector(cascade, {BackendKind::kReference, 1});
-  KeptFrames on_host(2, halve_ref);
+  KeptFrames on_host(halve_ref);
 #if __has_include(<cupti.h>)
   DriverCalls calls;
 #endif
@@ -89,7 +89,7 @@ TEST(ChangeStepCuda, OneSubmissionAFrameWithoutATripToTheHost) {
       }
     }
 #endif
-    on_host.take(image.view());
+    on_host.take(image.view(), 2);
     std::vector<std::int64_t> wanted;
     for (const Detection& object : detector.detect(image.view()).objects)
       wanted.push_back(change_in(object.box, on_host));

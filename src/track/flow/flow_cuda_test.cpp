@@ -39,6 +39,20 @@ TEST(FlowCuda, GivesTheBitsOfTheReference) {
   }
 }
 
+TEST(FlowCuda, ARunnerCarriesByTheRulesOfEachCall) {
+  WINNOW_NEEDS_DEVICE();
+  FlowScene scene = flow_scene(160, 120, 29, -13, 4);
+  add_points(scene, 60, 7);
+  const auto runner = make_flow_runner_cuda(0);
+  runner->keep(scene.before(), {.levels = 2});
+  runner->keep(scene.now(), {.levels = 1});
+  for (const FlowRules& rules : {FlowRules{.levels = 4, .iterations = 3}, FlowRules{.levels = 1}}) {
+    std::vector<FlowResult> got(scene.points.size());
+    runner->carry(scene.points, rules, got.data());
+    EXPECT_TRUE(same_results(got, carried(flow_ref, scene, rules))) << rules.levels;
+  }
+}
+
 // Frames of a batch, one after the other, and their pyramids.
 struct DeviceFrames {
   DeviceBuffer<std::uint8_t> pixels;

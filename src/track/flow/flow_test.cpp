@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/simd_for_test.h"
+#include "track/flow/flow_runner.h"
 #include "track/flow/flow_scenes_for_test.h"
 
 namespace winnow {
@@ -268,6 +269,21 @@ TEST(Flow, TheLargestSumsFitTheirLanes) {
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     EXPECT_TRUE(same_results(carried(flow_cpu, scene, rules), wanted)) << target;
+  }
+}
+
+TEST(Flow, ARunnerCarriesByTheRulesOfEachCall) {
+  FlowScene scene = flow_scene(160, 120, 29, -13, 4);
+  add_points(scene, 60, 7);
+  for (const auto& runner : {make_flow_runner_ref(), make_flow_runner_cpu(2)}) {
+    runner->keep(scene.before(), {.levels = 2});
+    runner->keep(scene.now(), {.levels = 1});
+    for (const FlowRules& rules : {FlowRules{.levels = 4, .iterations = 3}, FlowRules{.levels = 1},
+                                   FlowRules{.levels = 16, .width = 5, .height = 5}}) {
+      std::vector<FlowResult> got(scene.points.size());
+      runner->carry(scene.points, rules, got.data());
+      EXPECT_TRUE(same_results(got, carried(flow_ref, scene, rules))) << rules.levels;
+    }
   }
 }
 
