@@ -20,6 +20,7 @@ struct FlowOptions {
   double min_eigen = 1e-4;  // the least eigenvalue (texture) of a window in level 0; 0 or more
   bool back = false;        // also carry each found point back to the first picture
   bool ncc = false;         // also correlate the windows in both pictures
+  Size ncc_window = {};     // the pixels that `ncc` correlates; odd sides from 3 to 31. 0 x 0: as `window`
 };
 
 // Where a point went.

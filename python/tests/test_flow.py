@@ -90,6 +90,7 @@ def test_answers_are_copies() -> None:
     [
         ({"levels": 0}, "the levels of flow must be from 1 to 16"),
         ({"window": (21, 20)}, "a window for flow must have odd sides from 3 to 31 pixels"),
+        ({"ncc_window": (11, 33)}, "a window for ncc must have odd sides from 3 to 31 pixels"),
         ({"iterations": 101}, "the iterations of flow must be from 1 to 100"),
         ({"eps": -1.0}, "eps of flow must be a number from 0 to 10"),
         ({"min_eigen": float("nan")}, "min_eigen of flow must be 0 or more"),

@@ -109,7 +109,7 @@ def models() -> None:
 def flow() -> None:
     gray = winnow.read_picture("photo.jpg").gray
     carrier = winnow.Flow(backend="cpu", threads=1, devices=[0])
-    found = carrier.track(gray, "photo.jpg", [(9, 9), (30.5, 40)], levels=3, window=(15, 15), back=True, ncc=True)
+    found = carrier.track(gray, "photo.jpg", [(9, 9), (30.5, 40)], levels=3, window=(9, 9), back=True, ncc=True, ncc_window=(11, 11))
     assert_type(found, winnow.FlowPoints)
     assert_type(found.points, NDArray[np.float64])
     assert_type(found.found, NDArray[np.bool_])

@@ -14,9 +14,9 @@
 
 #include <winnow/box.h>
 #include <winnow/eval.h>
-
 #include <winnow/truth.h>
-#include "truth/face_rule.h"
+
+#include "base/real_box.h"
 
 namespace winnow {
 
@@ -66,14 +66,14 @@ inline bool has_points(const Label& label, const EvalRule& rule) {
 // points decide.
 inline std::optional<double> match(const Box& box, const Label& label, const EvalRule& rule) {
   const RealBox object = object_in(box, rule.place), marked = with_aspect(label.box, rule.place.aspect);
-  const double overlapping = overlap(object, marked);
+  const double overlapping = overlap_of(object, marked);
   if (rule.match == MatchKind::kPoints && has_points(label, rule)) {
     const bool right = holds_points(box, label, rule) &&
                        std::max(box.width, box.height) <= rule.at_most * label_span(label, rule);
     return right ? std::optional(overlapping) : std::nullopt;
   }
   if (label.ignore) {
-    const double area = box_area(object), covered = area > 0 ? shared_area(object, label.box) / area : 0;
+    const double area = area_of(object), covered = area > 0 ? shared_area(object, label.box) / area : 0;
     return covered >= rule.iou ? std::optional(covered) : std::nullopt;
   }
   if (rule.match == MatchKind::kPoints) return std::nullopt;

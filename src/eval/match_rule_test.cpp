@@ -18,15 +18,6 @@ EvalRule by_points() {
   return rule;
 }
 
-TEST(MatchRule, IntersectionOverUnion) {
-  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {0, 0, 10, 10}), 1);
-  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {5, 0, 10, 10}), 50. / 150);
-  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {2.5, 2.5, 5, 5}), 0.25);
-  EXPECT_DOUBLE_EQ(overlap({0, 0, 10, 10}, {10, 0, 10, 10}), 0);
-  EXPECT_DOUBLE_EQ(overlap({0, 0, 0, 0}, {0, 0, 0, 0}), 0);
-  EXPECT_DOUBLE_EQ(overlap({2000000000, 0, 2000000000, 1}, {0, 0, 1, 1}), 0);
-}
-
 TEST(MatchRule, HalfAnOverlapIsEnough) {
   const EvalRule rule;
   EXPECT_EQ(match({0, 0, 10, 10}, boxed({0, 0, 10, 5}), rule), 0.5);

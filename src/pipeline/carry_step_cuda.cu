@@ -8,7 +8,7 @@
 namespace winnow {
 namespace {
 
-// The least number of points per frame for which there is room. One more face then seldom needs another
+// The least number of points per frame for which there is room. One more box then seldom needs another
 // graph.
 constexpr std::size_t kLeastPitch = 128;
 

@@ -25,9 +25,9 @@ constexpr std::size_t kMostFrames = 16;
 constexpr std::size_t kMostFlights = 8;
 constexpr std::size_t kTurns = 2;
 
-// A batch of frames. Points are carried to each frame, the frame is kept, and the carried faces are fitted. If
-// `searches` is true, each frame is also searched, and points are marked in its objects. The carried faces
-// are then fitted beside the search.
+// A batch of frames. Points are carried to each frame, the frame is kept, and points are fitted in the
+// carried boxes. If `searches` is true, each frame is also searched, and points are marked in its objects.
+// The fits in carried boxes then run beside the search.
 class Flight {
  public:
   Flight(const DeviceKind& kind, const std::shared_ptr<const DeviceShapeProgram>& marks, bool searches,
@@ -52,10 +52,10 @@ class Flight {
   void start(std::span<const FollowJob* const> jobs, std::span<const int> places,
              const DeviceKeptVideos& kept, const FlowRules& rules, std::vector<PictureView>& views) {
     const auto frames = static_cast<int>(jobs.size());
-    std::size_t points = 0, faces = 0;
+    std::size_t points = 0, boxes = 0;
     for (const FollowJob* job : jobs) {
-      points = std::max(points, job->faces.points.size());
-      faces += job->faces.boxes.size();
+      points = std::max(points, job->carried.points.size());
+      boxes += job->carried.boxes.size();
     }
     bool anew = frames > planned_;
     const int most = std::max(frames, planned_);
@@ -73,11 +73,11 @@ class Flight {
     }
     if (marked_ != nullptr) marked_->plan(most);
     carry_.plan(kept, rules, most, points);
-    refit_.plan(faces);
+    refit_.plan(boxes);
     refit_.clear();
     views.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      const CarriedFaces& carried = jobs[i]->faces;
+      const CarriedBoxes& carried = jobs[i]->carried;
       carry_.set(static_cast<int>(i), places[i], carried.points);
       refit_.add(static_cast<int>(i), carried.boxes, carried.places);
       views.push_back(jobs[i]->frame);
@@ -96,9 +96,9 @@ class Flight {
       const FollowJob& job = *jobs_[i];
       const auto frame = static_cast<int>(i);
       const std::span<const FlowResult> results = carry_.results(frame);
-      std::copy(results.begin(), results.end(), job.faces.flown);
-      if (job.faces.fits != nullptr) refit_.read(fitted, job.faces.boxes.size(), *job.faces.fits);
-      fitted += job.faces.boxes.size();
+      std::copy(results.begin(), results.end(), job.carried.flown);
+      if (job.carried.fits != nullptr) refit_.read(fitted, job.carried.boxes.size(), *job.carried.fits);
+      fitted += job.carried.boxes.size();
       if (search_ == nullptr) continue;
       reader.read(*search_, batch_.view(), frame, *job.found);
       marked_->read(frame, *job.shapes);

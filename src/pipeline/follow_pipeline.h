@@ -1,9 +1,10 @@
-// Carries faces of several videos to their next frames, fits them there, and searches some of these frames.
+// Carries boxes of several videos to their next frames, fits points in them there, and searches some of these
+// frames.
 //
 // A pipeline that can do all of this in one submission gives this interface (`Pipeline::following`).
 //
-// In:     frames in host memory, one of each video, and faces in the previous frame of each video.
-// Out:    where each point went, and the shape of each face in the box to which flow carried the face; for a
+// In:     frames in host memory, one of each video, and boxes in the previous frame of each video.
+// Out:    where each point went, and a shape in each box at the place to which flow carried the box; for a
 //         frame that is searched its objects and, if the device marked them, their shapes.
 // Exact:  points as `flow_ref`, shapes as `ShapeFitter::fit` in the boxes of `motion_of`, objects and their
 //         shapes as `Pipeline::search`, whatever other jobs a call has.
@@ -14,23 +15,25 @@
 
 #include <span>
 
+#include <winnow/box.h>
+
 #include "pipeline/pipeline.h"
 #include "track/flow/flow_rule.h"
-#include "track/follow/face_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
-// Faces in a video's previous frame, and what becomes of them in the next frame.
-struct CarriedFaces {
-  // The points that flow carries: those of one face after those of another. Without points the frame is only
+// Boxes in a video's previous frame, and what becomes of them in the next frame.
+struct CarriedBoxes {
+  // The points that flow carries: those of one box after those of another. Without points the frame is only
   // kept.
   std::span<const FlowPlace> points;
   FlowResult* flown = nullptr;  // room for one result per point
-  // For fits: a box for each face, and the same points in doubles. Each face has as many points as the
+  // For fits: the boxes, and the same points in doubles. Each box has as many points as the
   // landmarks. Without boxes nothing is fitted.
-  std::span<const FaceBox> boxes = {};
-  std::span<const FacePlace> places = {};
-  // A shape for each box. The shape of a face none of whose points hold is undefined. The pipeline leaves
+  std::span<const RealBox> boxes = {};
+  std::span<const PointPlace> places = {};
+  // A shape for each box. The shape in a box none of whose points hold is undefined. The pipeline leaves
   // `made` false if it does not fit.
   PictureShapes* fits = nullptr;
 };
@@ -39,7 +42,7 @@ struct FollowJob {
   int video = 0;                           // its number, 0 or more; a call has each video at most once
   PictureView frame;                       // in host memory
   const SearchRequest* request = nullptr;  // null: the frame is not searched
-  CarriedFaces faces;                      // of the video's previous frame, which must have had the same size
+  CarriedBoxes carried;                    // of the video's previous frame, which must have had the same size
   // Where the results go if the frame is searched.
   Detections* found = nullptr;
   PictureShapes* shapes = nullptr;

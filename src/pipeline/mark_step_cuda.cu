@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/device/cuda_device.h"
+#include "base/real_box.h"
 #include "pipeline/mark_step_cuda.h"
 #include "shape/shape_box.h"
 
@@ -52,7 +53,7 @@ __global__ void __launch_bounds__(kThreads) task_kernel(const __grid_constant__ 
                               job.inside.width,
                               job.inside.height,
                               {0, 0, job.inside.width, job.inside.height},
-                              placed_box(objects[i].box, job.place)};
+                              placed_box(real_box(objects[i].box), job.place)};
   }
 }
 

@@ -10,18 +10,18 @@ namespace winnow {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kUsualFaces = 16;  // the number of faces per frame that are fitted at once
+constexpr int kUsualBoxes = 16;  // the number of boxes per frame in which points are fitted at once
 
-// A face in the frame before. Its points are consecutive in the flow's list of the frame.
-struct CarriedFace {
-  FaceBox box;
+// A box in the frame before. Its points are consecutive in the flow's list of the frame.
+struct BoxBefore {
+  RealBox box;
   std::int32_t frame, first;
 };
 
 struct TaskWork {
   const std::int32_t* count;
-  const CarriedFace* faces;
-  const FacePlace* points;  // those of face i begin at i * each
+  const BoxBefore* boxes;
+  const PointPlace* points;  // those of box i begin at i * each
   int each;
   const FlowResult* flown;  // those of frame i begin at i * pitch
   int pitch;
@@ -72,35 +72,29 @@ struct BlockMedian {
   }
 };
 
-// A block of threads moves the box of a face, and makes the task of its fit.
+// A block of threads moves a box, and makes the task of its fit.
 __global__ void __launch_bounds__(kThreads) carried_task_kernel(const __grid_constant__ TaskWork work) {
   __shared__ double values[kMaxPoints];
   __shared__ std::uint8_t given[kMaxPoints];
   __shared__ double median;
   const int at = static_cast<int>(blockIdx.x);
   if (at >= *work.count) return;
-  const CarriedFace face = work.faces[at];
-  const FacePlace* const points = work.points + std::int64_t{at} * work.each;
-  const FlowResult* const flown = work.flown + std::int64_t{face.frame} * work.pitch + face.first;
+  const BoxBefore from = work.boxes[at];
+  const PointPlace* const points = work.points + std::int64_t{at} * work.each;
+  const FlowResult* const flown = work.flown + std::int64_t{from.frame} * work.pitch + from.first;
   BlockMedian median_of{work.each, values, given, &median};
-  const Motion motion = motion_of(
-      [&](int i) {
-        const FlowResult& there = flown[i];
-        return PointStep{points[i].x, points[i].y, static_cast<double>(there.place.x),
-                         static_cast<double>(there.place.y),
-                         holds(there.found != 0, there.back_distance, face.box)};
-      },
-      median_of);
+  const Motion motion =
+      motion_of([&](int i) { return point_step(points[i], flow_point(flown[i]), from.box); }, median_of);
   if (threadIdx.x != 0) return;
   DeviceShapeTask task;  // without pixels, if no point holds: then there is no box to fit
   if (motion.held > 0) {
-    const FaceBox box = moved(face.box, motion);
-    task.pixels = work.pixels + face.frame * work.frame_bytes;
+    const RealBox box = moved(from.box, motion);
+    task.pixels = work.pixels + from.frame * work.frame_bytes;
     task.stride = work.stride;
     task.width = work.width;
     task.height = work.height;
     task.there = {0, 0, work.width, work.height};
-    task.box = placed_box(box.left, box.top, box.width, box.height, work.place);
+    task.box = placed_box(box, work.place);
   }
   work.tasks[at] = task;
 }
@@ -117,14 +111,14 @@ RefitStep::RefitStep(const CarryStep& carry, std::shared_ptr<const DeviceShapePr
 }
 
 RefitStep::Layout RefitStep::layout(std::size_t room) const {
-  const std::size_t each = static_cast<std::size_t>(program_->points()) * sizeof(FacePlace);
-  const std::size_t faces = sizeof(CarriedFace), points = faces + room * sizeof(CarriedFace);
-  return {0, faces, points, points + room * each};
+  const std::size_t each = static_cast<std::size_t>(program_->points()) * sizeof(PointPlace);
+  const std::size_t boxes = sizeof(BoxBefore), points = boxes + room * sizeof(BoxBefore);
+  return {0, boxes, points, points + room * each};
 }
 
-void RefitStep::plan(std::size_t faces) {
-  if (faces <= room_) return;
-  const std::size_t room = std::bit_ceil(faces);
+void RefitStep::plan(std::size_t boxes) {
+  if (boxes <= room_) return;
+  const std::size_t room = std::bit_ceil(boxes);
   room_ = 0;  // stays 0 if memory is short
   tasks_.reserve(room);
   coordinates_.reserve(room * static_cast<std::size_t>(2 * program_->points()));
@@ -135,21 +129,21 @@ void RefitStep::plan(std::size_t faces) {
   ++version_;
 }
 
-void RefitStep::add(int frame, std::span<const FaceBox> boxes, std::span<const FacePlace> points) {
+void RefitStep::add(int frame, std::span<const RealBox> boxes, std::span<const PointPlace> points) {
   const Layout at = layout(room_);
   const auto each = static_cast<std::size_t>(program_->points());
-  auto* const faces = reinterpret_cast<CarriedFace*>(told_.data() + at.faces) + faces_;
+  auto* const before = reinterpret_cast<BoxBefore*>(told_.data() + at.boxes) + boxes_;
   for (std::size_t i = 0; i < boxes.size(); ++i)
-    faces[i] = {boxes[i], frame, static_cast<std::int32_t>(i * each)};
+    before[i] = {boxes[i], frame, static_cast<std::int32_t>(i * each)};
   std::copy(points.begin(), points.end(),
-            reinterpret_cast<FacePlace*>(told_.data() + at.points) + faces_ * each);
-  tell(faces_ + boxes.size());
+            reinterpret_cast<PointPlace*>(told_.data() + at.points) + boxes_ * each);
+  tell(boxes_ + boxes.size());
 }
 
-void RefitStep::tell(std::size_t faces) {
-  faces_ = faces;
+void RefitStep::tell(std::size_t boxes) {
+  boxes_ = boxes;
   if (room_ > 0)
-    *reinterpret_cast<std::int32_t*>(told_.data() + layout(room_).count) = static_cast<std::int32_t>(faces);
+    *reinterpret_cast<std::int32_t*>(told_.data() + layout(room_).count) = static_cast<std::int32_t>(boxes);
 }
 
 void RefitStep::enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const {
@@ -163,19 +157,19 @@ void RefitStep::enqueue(const FrameBatch& batch, int count, cudaStream_t stream)
 
 void RefitStep::join(cudaStream_t stream) const {
   if (room_ == 0 || !beside_) return;
-  check_cuda(cudaStreamWaitEvent(stream, ended_.get()), "waiting for the fits of carried faces");
+  check_cuda(cudaStreamWaitEvent(stream, ended_.get()), "waiting for the fits of carried boxes");
 }
 
 void RefitStep::enqueue_on(const FrameBatch& batch, int frame_count, cudaStream_t stream) const {
   const Layout at = layout(room_);
   check_cuda(cudaMemcpyAsync(known_.data(), told_.data(), at.bytes, cudaMemcpyHostToDevice, stream),
-             "copying faces to the device");
+             "copying boxes to the device");
   const PyramidView frames = batch.view(carry_.wish());
   const Size picture = batch.picture();
   const std::int32_t* const count = reinterpret_cast<const std::int32_t*>(known_.data() + at.count);
   const TaskWork work{count,
-                      reinterpret_cast<const CarriedFace*>(known_.data() + at.faces),
-                      reinterpret_cast<const FacePlace*>(known_.data() + at.points),
+                      reinterpret_cast<const BoxBefore*>(known_.data() + at.boxes),
+                      reinterpret_cast<const PointPlace*>(known_.data() + at.points),
                       program_->points(),
                       carry_.flown(),
                       carry_.pitch(),
@@ -187,8 +181,8 @@ void RefitStep::enqueue_on(const FrameBatch& batch, int frame_count, cudaStream_
                       place_,
                       tasks_.data()};
   carried_task_kernel<<<static_cast<unsigned>(room_), kThreads, 0, stream>>>(work);
-  check_launch("launching the kernel of carried faces");
-  const int at_once = std::min(static_cast<int>(room_), kUsualFaces * frame_count);
+  check_launch("launching the kernel of carried boxes");
+  const int at_once = std::min(static_cast<int>(room_), kUsualBoxes * frame_count);
   program_->enqueue(tasks_.data(), count, at_once, {coordinates_.data(), confidence_.data()}, stream);
 }
 

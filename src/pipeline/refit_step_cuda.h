@@ -1,14 +1,14 @@
-// Fits points anew in the faces that flow carried to the frames of a batch, as a step of the same batch.
+// Fits points anew in the boxes that flow carried to the frames of a batch, as a step of the same batch.
 //
-// In:     an earlier `CarryStep` of the batch; for each face its box and points in the frame before; the
+// In:     an earlier `CarryStep` of the batch; boxes and their points in the frame before; the
 //         batch's grey frames.
-// Out:    for each face a shape in the box to which flow carried it, once the stream is done. The shape of a
-//         face none of whose points hold is undefined.
+// Out:    a shape in each box at the place to which flow carried the box, once the stream is done. The shape
+//         in a box none of whose points hold is undefined.
 // Exact:  boxes as `moved(box, motion_of(...))`, shapes as `ShapeFitter::fit`, to the bit.
 // Memory: the step owns its memory, which `plan` allocates. `enqueue` allocates nothing and does not wait.
 //         The `CarryStep` must outlive the step.
 // Thread: one thread at a time. The device on which the object was made must be current.
-// Cost:   a fit of one face takes about 130 microseconds on an H200. It keeps one multiprocessor busy, or
+// Cost:   a fit in one box takes about 130 microseconds on an H200. It keeps one multiprocessor busy, or
 //         eight if the model's leaves are floats. So the step can run beside the steps between it and a
 //         `JoinStep`.
 #pragma once
@@ -20,6 +20,7 @@
 #include <memory>
 #include <span>
 
+#include <winnow/box.h>
 #include <winnow/landmarks.h>
 
 #include "base/device/cuda_device.h"
@@ -28,7 +29,7 @@
 #include "pipeline/pipeline.h"
 #include "scale/frames/frame_batch_cuda.h"
 #include "shape/shape_steps_cuda.h"
-#include "track/follow/face_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
@@ -38,34 +39,34 @@ class RefitStep final : public FrameStep {
   RefitStep(const CarryStep& carry, std::shared_ptr<const DeviceShapeProgram> program, const BoxPlace& place,
             bool beside);
 
-  // Makes room for this many faces of a batch. All earlier batches must have ended. Before the first face
+  // Makes room for this many boxes of a batch. All earlier batches must have ended. Before the first box
   // comes, the step puts nothing on the stream.
-  void plan(std::size_t faces);
-  // Forgets the faces of the last batch.
+  void plan(std::size_t boxes);
+  // Forgets the boxes of the last batch.
   void clear() { tell(0); }
-  // Adds faces of frame `frame` to the next batch, in the order of their points in the `CarryStep`.
-  void add(int frame, std::span<const FaceBox> boxes, std::span<const FacePlace> points);
+  // Adds boxes of frame `frame` to the next batch, in the order of their points in the `CarryStep`.
+  void add(int frame, std::span<const RealBox> boxes, std::span<const PointPlace> points);
   void enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const override;
   // Lets the stream wait for a step that runs beside it.
   void join(cudaStream_t stream) const;
   std::uint64_t version() const override { return version_; }
 
-  // Takes the shapes of the next `count` faces, in the order in which they were added.
+  // Takes the shapes of the next `count` boxes, in the order in which they were added.
   void read(std::size_t first, std::size_t count, PictureShapes& shapes) const;
 
  private:
   struct Layout {
-    std::size_t count, faces, points, bytes;
+    std::size_t count, boxes, points, bytes;
   };
   Layout layout(std::size_t room) const;
-  void tell(std::size_t faces);
+  void tell(std::size_t boxes);
   void enqueue_on(const FrameBatch& batch, int frame_count, cudaStream_t stream) const;
 
   const CarryStep& carry_;
   std::shared_ptr<const DeviceShapeProgram> program_;
   BoxPlace place_;
   bool beside_;
-  std::size_t room_ = 0, faces_ = 0;
+  std::size_t room_ = 0, boxes_ = 0;
   std::uint64_t version_ = 0;
   CudaStream side_;
   CudaEvent begun_, ended_;

@@ -14,7 +14,7 @@
 #include <winnow/error.h>
 #include <winnow/flow.h>
 
-#include "track/cover/carried_face.h"
+#include "track/cover/carried_box.h"
 #include "track/cover/cover_paths.h"
 #include "track/cover/kept_greys.h"
 
@@ -35,7 +35,7 @@ CoverOptions checked(const CoverOptions& options) {
 }
 
 // The smallest box that holds a face's box and points.
-FaceBox hull_of(const Followed& face) {
+RealBox hull_of(const Followed& face) {
   double left = face.box.x, top = face.box.y, right = left + face.box.width, bottom = top + face.box.height;
   for (const LandmarkPoint& point : face.shape.points) {
     left = std::min(left, point.x);
@@ -78,11 +78,11 @@ struct FaceCovers::State {
     // The last frame in which the follower had the face, or in which the face, if sure, looked like itself.
     std::int64_t seen_at = 0;
     bool sure = false;
-    CarriedFace face;
+    CarriedBox face;
     std::int64_t at = 0;  // the frame that the face's points lie in
     // The face one frame before `at`. When flow loses a face, the follower moves the face on for one more
     // frame. So the last frame before a loss may not show the face.
-    CarriedFace before{};
+    CarriedBox before{};
   };
 
   CoverOptions options;
@@ -94,7 +94,7 @@ struct FaceCovers::State {
   bool finished = false;
   Size size{};
   std::deque<Size> sizes;  // sizes of the frames whose boxes were not given yet
-  std::vector<FaceBox> given;
+  std::vector<RealBox> given;
   std::vector<LandmarkPoint> points;
   std::vector<FlowPoint> flown;
   std::int64_t in_flow = -1;  // the number of the frame that `flow` keeps; negative for none
@@ -113,7 +113,7 @@ struct FaceCovers::State {
   std::vector<Carried*> carry(std::span<Carried* const> some, std::size_t from, std::size_t to) {
     points.clear();
     for (const Carried* each : some)
-      for (const FacePlace& place : each->face.points) points.push_back({place.x, place.y});
+      for (const PointPlace& place : each->face.points) points.push_back({place.x, place.y});
     if (in_flow != paths.newest() - static_cast<std::int64_t>(from)) {
       flow.forget();
       flow.next(greys.back(from), {}, carrying, flown);
@@ -125,14 +125,14 @@ struct FaceCovers::State {
     for (Carried* each : some) {
       const std::span<const FlowPoint> mine = std::span(flown).subspan(at, each->face.points.size());
       at += mine.size();
-      if (carry_face(each->face, mine, greys.back(to), scratch)) there.push_back(each);
+      if (carry_box(each->face, mine, greys.back(to), scratch)) there.push_back(each);
     }
     return there;
   }
 
   // Whether flow lost this face, so that the follower only moved the box on as before. Such a box may lie
   // beside the face.
-  static bool coasts(const Carried& each, const Followed& face, const FaceLook& look) {
+  static bool coasts(const Carried& each, const Followed& face, const Look& look) {
     return face.state == FaceState::kTracked && likeness_of(look, each.face.look) < kCoverLikeness;
   }
 
@@ -151,7 +151,7 @@ struct FaceCovers::State {
     }
     for (const Followed& face : followed) {
       if (face.state == FaceState::kLost) continue;
-      const FaceBox box = hull_of(face);
+      const RealBox box = hull_of(face);
       auto here = std::find_if(faces.begin(), faces.end(),
                                [&](const Carried& each) { return !each.lost && each.id == face.id; });
       Carried* to = here != faces.end() ? &*here : nullptr;
@@ -256,15 +256,15 @@ struct FaceCovers::State {
   }
 
   // Widens the box by the margin, rounds outwards to whole pixels, and clips to the frame.
-  Box widened(const FaceBox& box, Size frame) const {
+  Box widened(const RealBox& box, Size frame) const {
     const double x = box.width * options.margin, y = box.height * options.margin;
     const auto whole = [](double value, int most) {
       return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(most)));
     };
-    const int left = whole(std::floor(box.left - x), frame.width),
-              top = whole(std::floor(box.top - y), frame.height);
-    return {left, top, whole(std::ceil(box.left + box.width + x), frame.width) - left,
-            whole(std::ceil(box.top + box.height + y), frame.height) - top};
+    const int left = whole(std::floor(box.x - x), frame.width),
+              top = whole(std::floor(box.y - y), frame.height);
+    return {left, top, whole(std::ceil(box.x + box.width + x), frame.width) - left,
+            whole(std::ceil(box.y + box.height + y), frame.height) - top};
   }
 };
 
@@ -296,7 +296,7 @@ bool FaceCovers::next(std::vector<Box>& boxes) {
   const std::int64_t behind = s.paths.newest() - s.paths.oldest();
   if (s.sizes.empty() || (!s.finished && (s.options.whole || behind < s.options.gap))) return false;
   s.paths.give(s.given);
-  for (const FaceBox& box : s.given) {
+  for (const RealBox& box : s.given) {
     const Box wide = s.widened(box, s.sizes.front());
     if (wide.width > 0 && wide.height > 0) boxes.push_back(wide);
   }

@@ -9,7 +9,6 @@
 #include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/threads.h"
-#include "session/flow_result.h"
 #include "session/last_frame.h"
 #include "track/flow/flow_runner.h"
 
@@ -33,6 +32,9 @@ FlowRules rules_of(const FlowOptions& options) {
     throw Error(ErrorCode::kUsage, "the levels of flow must be from 1 to 16");
   if (!is_window_side(options.window.width) || !is_window_side(options.window.height))
     throw Error(ErrorCode::kUsage, "a window for flow must have odd sides from 3 to 31 pixels");
+  if (options.ncc_window != Size{} &&
+      (!is_window_side(options.ncc_window.width) || !is_window_side(options.ncc_window.height)))
+    throw Error(ErrorCode::kUsage, "a window for ncc must have odd sides from 3 to 31 pixels");
   if (options.iterations < 1 || options.iterations > kMostIterations)
     throw Error(ErrorCode::kUsage, "the iterations of flow must be from 1 to 100");
   if (!(options.eps >= 0 && options.eps <= kMostEps))
@@ -45,7 +47,9 @@ FlowRules rules_of(const FlowOptions& options) {
           options.eps * options.eps,
           static_cast<float>(options.min_eigen),
           options.back,
-          options.ncc};
+          options.ncc,
+          options.ncc_window.width,
+          options.ncc_window.height};
 }
 
 }  // namespace

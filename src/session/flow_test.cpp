@@ -79,11 +79,14 @@ TEST(Flow, OptionsReachTheSearch) {
       if (std::isnan(scene.points[i].x)) continue;
       EXPECT_EQ(found[at].x, wanted[i].place.x) << i;
       EXPECT_EQ(found[at].y, wanted[i].place.y) << i;
+      EXPECT_EQ(found[at].ncc, wanted[i].ncc) << i;
       EXPECT_EQ(found[at++].found, wanted[i].found != 0) << i;
     }
   };
   compare({.levels = 2}, {.levels = 2});
   compare({.window = {9, 15}}, {.width = 9, .height = 15});
+  compare({.window = {9, 9}, .ncc = true, .ncc_window = {11, 13}},
+          {.width = 9, .height = 9, .ncc = true, .ncc_width = 11, .ncc_height = 13});
   compare({.iterations = 2}, {.iterations = 2});
   compare({.eps = 0.25}, {.eps_square = 0.0625});
   compare({.min_eigen = 0.125}, {.min_eigen = 0.125F});
@@ -175,6 +178,9 @@ TEST(Flow, NonsenseIsRefused) {
     EXPECT_EQ(refusal(a, b, {.levels = levels}), "the levels of flow must be from 1 to 16");
   for (const Size window : {Size{21, 20}, Size{1, 21}, Size{33, 21}, Size{21, -3}, Size{21, 33}})
     EXPECT_EQ(refusal(a, b, {.window = window}), "a window for flow must have odd sides from 3 to 31 pixels");
+  for (const Size window : {Size{11, 0}, Size{0, 11}, Size{11, 12}, Size{1, 11}, Size{11, 33}})
+    EXPECT_EQ(refusal(a, b, {.ncc_window = window}),
+              "a window for ncc must have odd sides from 3 to 31 pixels");
   for (const int iterations : {0, 101})
     EXPECT_EQ(refusal(a, b, {.iterations = iterations}), "the iterations of flow must be from 1 to 100");
   for (const double eps : {-0.01, 10.5, std::nan("")})

@@ -1,7 +1,7 @@
 // Says by which rules a follower keeps faces, from the options that its caller gave.
 //
 // In:     checked options, and whether presence counts.
-// Out:    the rules of `FollowedFaces`.
+// Out:    the rules of `FollowedObjects`.
 // Exact:  products of doubles.
 // Memory: plain data.
 // Thread: any.
@@ -10,7 +10,7 @@
 #include <winnow/face_search.h>
 #include <winnow/follower.h>
 
-#include "track/follow/followed_faces.h"
+#include "track/follow/followed_objects.h"
 
 namespace winnow {
 

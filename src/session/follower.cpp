@@ -1,4 +1,4 @@
-// Follows faces: a `MarkedSearch` searches, carries and fits, and `FollowedFaces` keeps them.
+// Follows faces: a `MarkedSearch` searches, carries and fits, and `FollowedObjects` keeps them.
 #include <winnow/follower.h>
 
 #include <algorithm>
@@ -10,13 +10,14 @@
 #include <winnow/face_search.h>
 
 #include "backend/auto_engine.h"
-#include "session/flow_result.h"
+#include "base/real_box.h"
 #include "session/follow_options.h"
 #include "session/follow_rules.h"
 #include "session/last_frame.h"
 #include "session/marked_search.h"
 #include "session/sure_face.h"
-#include "track/follow/followed_faces.h"
+#include "track/flow/flow_rule.h"
+#include "track/follow/followed_objects.h"
 
 namespace winnow {
 namespace {
@@ -31,16 +32,11 @@ FollowOptions checked(FollowOptions options) {
 
 constexpr const char* kBetweenNames[] = {"steady", "fit", "carry"};
 
-FaceBox face_box(const Box& box) {
-  return {static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
-          static_cast<double>(box.height)};
-}
-
-Box whole_box(const FaceBox& box) {
+Box whole_box(const RealBox& box) {
   const auto whole = [](double value) {
     return static_cast<int>(std::lround(std::clamp(value, -kMostPlace, kMostPlace)));
   };
-  return {whole(box.left), whole(box.top), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
+  return {whole(box.x), whole(box.y), std::max(1, whole(box.width)), std::max(1, whole(box.height))};
 }
 
 }  // namespace
@@ -67,12 +63,12 @@ struct FollowedVideo {
     Shape shape;
   };
 
-  FollowedFaces kept;
+  FollowedObjects kept;
   Size size = {};  // of the previous frame; 0 x 0 if flow keeps no frame
   std::vector<Said> said = {};
   // All that follows belongs to the current frame.
-  std::vector<FacePlace> places = {};
-  std::vector<FaceBox> boxes = {};
+  std::vector<PointPlace> places = {};
+  std::vector<RealBox> boxes = {};
   std::vector<FlowPlace> points = {};
   std::vector<FlowResult> flown = {};
   PictureShapes fits = {};
@@ -94,19 +90,19 @@ struct FollowedVideo {
     fits.made = false;
     if (!begins) {
       kept.points(places, boxes);
-      for (const FacePlace& place : places)
+      for (const PointPlace& place : places)
         points.push_back({static_cast<float>(place.x), static_cast<float>(place.y)});
     }
     flown.resize(points.size());
   }
 
-  CarriedFaces carried(bool fits_points) {
-    CarriedFaces faces{points, flown.data()};
-    if (!fits_points) return faces;
-    faces.boxes = boxes;
-    faces.places = places;
-    faces.fits = &fits;
-    return faces;
+  CarriedBoxes carried(bool fits_points) {
+    CarriedBoxes carried{points, flown.data()};
+    if (!fits_points) return carried;
+    carried.boxes = boxes;
+    carried.places = places;
+    carried.fits = &fits;
+    return carried;
   }
 
   Said& said_of(int id) {
@@ -117,11 +113,11 @@ struct FollowedVideo {
 
   void write(std::vector<Followed>& faces) {
     std::erase_if(said, [&](const Said& each) {
-      return std::none_of(kept.faces().begin(), kept.faces().end(),
-                          [&](const KeptFace& face) { return face.id == each.id; });
+      return std::none_of(kept.objects().begin(), kept.objects().end(),
+                          [&](const KeptObject& face) { return face.id == each.id; });
     });
     faces.clear();
-    for (const KeptFace& face : kept.faces()) {
+    for (const KeptObject& face : kept.objects()) {
       if (!face.shown) continue;
       const Said& last = said_of(face.id);
       Followed& to = faces.emplace_back();
@@ -138,8 +134,8 @@ struct FollowedVideo {
 
 // A face that was fitted in the box to which flow carried it.
 struct FittedFace {
-  FollowedFaces* kept;
-  std::size_t face;  // index among the faces of `kept`
+  FollowedObjects* kept;
+  std::size_t face;  // index among the objects of `kept`
   const Shape* shape;
 };
 
@@ -169,12 +165,12 @@ struct Follower::State {
   std::vector<FollowedFrame> frames, handed;
   std::vector<Detections> found;
   std::vector<std::vector<Shape>> shapes;
-  std::vector<SeenFace> seen;
-  std::vector<std::vector<FacePlace>> seen_points;
+  std::vector<SeenObject> seen;
+  std::vector<std::vector<PointPlace>> seen_points;
   std::vector<FlowPoint> carried;
   std::vector<CarriedFit> fits;
   std::vector<FittedFace> fitted;
-  std::vector<FacePlace> fitted_points;
+  std::vector<PointPlace> fitted_points;
   bool counts;  // whether presence counts
 
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
@@ -243,7 +239,7 @@ struct Follower::State {
     fitted.clear();
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       FollowedVideo& video = videos[i];
-      const std::vector<KeptFace>& faces = video.kept.faces();
+      const std::vector<KeptObject>& faces = video.kept.objects();
       for (std::size_t f = 0; f < faces.size(); ++f) {
         if (!video.kept.wants_fit(faces[f])) continue;
         Shape& shape = video.said_of(faces[f].id).shape;
@@ -269,10 +265,10 @@ struct Follower::State {
       seen_points[i].clear();
       for (const LandmarkPoint& point : marked[i].points) seen_points[i].push_back({point.x, point.y});
       const bool is_sure = sure.holds(objects[i], marked[i].presence);
-      seen.push_back({face_box(objects[i].box), is_sure, counted(marked[i].presence), seen_points[i]});
+      seen.push_back({real_box(objects[i].box), is_sure, counted(marked[i].presence), seen_points[i]});
     }
     video.kept.meet(seen, frame);
-    for (const KeptFace& face : video.kept.faces()) {
+    for (const KeptObject& face : video.kept.objects()) {
       if (face.seen < 0) continue;
       const auto at = static_cast<std::size_t>(face.seen);
       video.said_of(face.id) = {face.id, objects[at].score, std::move(marked[at])};

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/real_box.h"
 #include "model/landmarks/landmark_model.h"
 #include "model/landmarks/landmark_samples_for_test.h"
 #include "session/follow_rules.h"
@@ -80,8 +81,7 @@ class PlainWay {
   PlainWay(const Landmarks& landmarks, const Followed& found)
       : model_(landmarks.for_face_boxes()),
         fitter_(make_shape_fitter_ref(std::make_shared<const ShapeProgram>(model_.model()))),
-        box_{static_cast<double>(found.box.x), static_cast<double>(found.box.y),
-             static_cast<double>(found.box.width), static_cast<double>(found.box.height)},
+        box_(real_box(found.box)),
         points_(found.shape.points) {}
 
   // The points' places by flow alone, and the shape of the fit.
@@ -91,8 +91,7 @@ class PlainWay {
     const std::vector<FlowPoint> flown = flow_.track(before, now, points_, options);
     const auto step_of = [&](int i) {
       const auto at = static_cast<std::size_t>(i);
-      return PointStep{points_[at].x, points_[at].y, flown[at].x, flown[at].y,
-                       holds(flown[at].found, flown[at].back_distance, box_)};
+      return point_step({points_[at].x, points_[at].y}, flown[at], box_);
     };
     std::vector<double> values;
     HostMedian median(static_cast<int>(points_.size()), values);
@@ -100,11 +99,11 @@ class PlainWay {
     std::vector<LandmarkPoint> carried;
     for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
       const PointStep step = step_of(i);
-      carried.push_back(step.holds ? LandmarkPoint{step.to_x, step.to_y}
-                                   : LandmarkPoint{motion.x(step.x), motion.y(step.y)});
+      const PointPlace to = step.holds ? step.to : motion(step.from);
+      carried.push_back({to.x, to.y});
     }
     box_ = moved(box_, motion);
-    const ShapeBox placed = placed_box(box_.left, box_.top, box_.width, box_.height, model_.model().place);
+    const ShapeBox placed = placed_box(box_, model_.model().place);
     const ShapeTask task{0, placed};
     FittedShapes fitted;
     fitter_->fit({&now, 1}, {&task, 1}, fitted);
@@ -118,7 +117,7 @@ class PlainWay {
   Landmarks model_;
   std::unique_ptr<ShapeFitter> fitter_;
   Flow flow_{{BackendKind::kReference, 1}};
-  FaceBox box_;
+  RealBox box_;
   std::vector<LandmarkPoint> points_;
 };
 

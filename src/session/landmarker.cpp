@@ -10,6 +10,7 @@
 #include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/fan_out.h"
+#include "base/real_box.h"
 #include "base/threads.h"
 #include "model/landmarks/landmark_model.h"
 #include "session/written_shape.h"
@@ -74,7 +75,7 @@ struct LandmarkEngine {
       shares.push_back({make_shape_fitter(*table, program, {threads, {machine.devices[i]}}), {}, {}, {}});
   }
 
-  ShapeBox placed(const Box& box) const { return placed_box(box, model.model().place); }
+  ShapeBox placed(const Box& box) const { return placed_box(real_box(box), model.model().place); }
   static ShapeBox placed(const ShapeBox& box) { return box; }
 
   // Divides the pictures among the shares, in order, so that each share gets about the same number of boxes.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backend/backend.h"
+#include "base/real_box.h"
 #include "model/landmarks/landmark_model.h"
 #include "session/written_shape.h"
 #include "shape/shape_box.h"
@@ -44,7 +45,8 @@ void MarkedSearch::mark(std::span<const PictureView> pictures, const FaceSearch&
     }
     shapes[i].resize(objects.size());
     for (std::size_t o = 0; o < objects.size(); ++o)
-      write_shape(points, placed_box(objects[o].box, points.place), made_[i].shapes, o, shapes[i][o]);
+      write_shape(points, placed_box(real_box(objects[o].box), points.place), made_[i].shapes, o,
+                  shapes[i][o]);
   }
   if (!left_.empty()) landmarker_.fit(views_, boxes_, marked_);
   for (std::size_t i = 0; i < left_.size(); ++i) std::swap(shapes[left_[i]], marked_[i]);
@@ -75,7 +77,7 @@ void MarkedSearch::follow(std::span<const FollowedFrame> frames, const DetectOpt
     FollowJob& job = jobs_.emplace_back();
     job.video = frame.video;
     job.frame = frame.frame;
-    job.faces = frame.faces;
+    job.carried = frame.carried;
     if (!frame.searches) continue;
     job.found = &found[at];
     job.shapes = &made_[at++];
@@ -90,10 +92,10 @@ void MarkedSearch::carry(const FollowedFrame& frame, const FlowRules& rules) {
     const BackendTable& table = find_backend(detector_.backend());
     runner = make_flow_runner(table, {detector_.threads(), machine_.devices});
   }
-  const std::span<const FlowPlace> points = frame.faces.points;
+  const std::span<const FlowPlace> points = frame.carried.points;
   if (points.empty()) runner->forget();
   runner->keep(frame.frame.gray, rules);
-  if (!points.empty()) runner->carry(points, rules, frame.faces.flown);
+  if (!points.empty()) runner->carry(points, rules, frame.carried.flown);
 }
 
 void MarkedSearch::fit(std::span<const CarriedFit> faces) {
@@ -102,8 +104,7 @@ void MarkedSearch::fit(std::span<const CarriedFit> faces) {
   views_.clear();
   for (auto& boxes : carried_boxes_) boxes.clear();
   for (const CarriedFit& face : faces) {
-    const ShapeBox box =
-        placed_box(face.box.left, face.box.top, face.box.width, face.box.height, points.place);
+    const ShapeBox box = placed_box(face.box, points.place);
     if (face.made != nullptr && face.made->made) {
       write_shape(points, box, face.made->shapes, face.number, *face.shape);
       continue;

@@ -35,15 +35,15 @@ struct FollowedFrame {
   int video = 0;      // 0 or more; a call has each video at most once
   PictureView frame;  // not empty
   bool searches = false;
-  // Faces of the video's previous frame, which must have had the same size, and the results.
-  CarriedFaces faces = {};
+  // Boxes of faces in the video's previous frame, which must have had the same size, and the results.
+  CarriedBoxes carried = {};
 };
 
 // A face to fit in the newest frame of its video, in the box to which flow carried the face.
 struct CarriedFit {
   int video;  // faces of one video come one after the other
   GrayView frame;
-  FaceBox box;
+  RealBox box;
   const PictureShapes* made;  // of the frame's faces, if `follow` made them
   std::size_t number;         // index of the face in `made`
   Shape* shape;               // where the shape goes

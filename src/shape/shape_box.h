@@ -15,16 +15,11 @@
 
 namespace winnow {
 
-WINNOW_HOST_DEVICE inline ShapeBox placed_box(double left, double top, double width, double height,
-                                              const BoxPlace& place) {
-  const double across = width - 1, down = height - 1;
+WINNOW_HOST_DEVICE inline ShapeBox placed_box(const RealBox& box, const BoxPlace& place) {
+  const double across = box.width - 1, down = box.height - 1;
   const double wide = across * place.scale, high = down * place.scale;
-  return {left + across * place.right + (across - wide) / 2, top + down * place.down + (down - high) / 2,
+  return {box.x + across * place.right + (across - wide) / 2, box.y + down * place.down + (down - high) / 2,
           wide, high};
-}
-
-WINNOW_HOST_DEVICE inline ShapeBox placed_box(const Box& box, const BoxPlace& place) {
-  return placed_box(box.x, box.y, box.width, box.height, place);
 }
 
 }  // namespace winnow

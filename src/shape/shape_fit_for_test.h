@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "base/real_box.h"
 #include "model/landmarks/landmark_model.h"
 #include "model/landmarks/landmark_samples_for_test.h"
 #include "shape/shape_box.h"
@@ -91,7 +92,7 @@ inline FitScene random_fit_scene(int pictures, int tasks, unsigned seed) {
                   static_cast<int>(random() % static_cast<unsigned>(2 * view.height)) - view.height / 2, side,
                   side + static_cast<int>(random() % 5)};
     const BoxPlace place = i % 3 == 0 ? BoxPlace{} : BoxPlace{1.2, 0.03, -0.04};
-    scene.tasks.push_back({picture, placed_box(box, place)});
+    scene.tasks.push_back({picture, placed_box(real_box(box), place)});
   }
   return scene;
 }

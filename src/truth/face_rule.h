@@ -1,7 +1,7 @@
-// Measures boxes and the points of a face.
+// Measures the points of a face.
 //
-// In:     boxes; the points that a label marks.
-// Out:    areas and overlaps of boxes; distances and lengths in pixels.
+// In:     the points that a label marks.
+// Out:    distances and lengths in pixels, and boxes around points.
 // Exact:  doubles by single IEEE operations in a fixed order.
 // Memory: nothing is allocated.
 // Thread: any.
@@ -17,27 +17,6 @@
 #include <winnow/truth.h>
 
 namespace winnow {
-
-inline double shared_area(const RealBox& box, const RealBox& label) {
-  const double left = std::max(box.x, label.x), top = std::max(box.y, label.y);
-  const double right = std::min(box.x + box.width, label.x + label.width);
-  const double bottom = std::min(box.y + box.height, label.y + label.height);
-  return right > left && bottom > top ? (right - left) * (bottom - top) : 0;
-}
-
-inline double box_area(const RealBox& box) { return box.width * box.height; }
-
-// Intersection over union.
-inline double overlap(const RealBox& box, const RealBox& label) {
-  const double shared = shared_area(box, label);
-  const double all = box_area(box) + box_area(label) - shared;
-  return all > 0 ? shared / all : 0;
-}
-
-inline RealBox real_box(const Box& box) {
-  return {static_cast<double>(box.x), static_cast<double>(box.y), static_cast<double>(box.width),
-          static_cast<double>(box.height)};
-}
 
 // Whether a label has the points of a face, and is not to be ignored.
 inline bool marks_face(const Label& label) { return !label.ignore && !label.points.empty(); }

@@ -3,12 +3,13 @@
 
 #include <winnow/truth.h>
 
+#include "base/real_box.h"
 #include "truth/face_rule.h"
 
 namespace winnow {
 namespace {
 
-Point middle_of(const RealBox& box) { return {box.x + box.width / 2, box.y + box.height / 2}; }
+Point middle_of(const RealBox& box) { return {middle_x(box), middle_y(box)}; }
 
 bool holds(const RealBox& box, const Point& p) {
   return p.x >= box.x && p.y >= box.y && p.x <= box.x + box.width && p.y <= box.y + box.height;
@@ -29,7 +30,7 @@ std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& pictu
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       const RealBox box = real_box(boxes[b]);
       if (holds(box, middle_of(face)) && holds(face, middle_of(box)))
-        pairs.push_back({overlap(box, face), i, b});
+        pairs.push_back({overlap_of(box, face), i, b});
     }
   }
   // The list is in the order of labels, then boxes. A stable sort keeps that order where overlaps are equal.

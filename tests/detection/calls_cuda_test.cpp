@@ -23,7 +23,6 @@
 #include "base/device/driver_calls_for_test.h"
 #include "pipeline/device_search_cuda.h"
 #include "scale/frames/frame_batch_cuda.h"
-#include "scale/gaussian/kept_frames_cuda.h"
 
 // Skips a test if a block of threads on this device cannot group the scene's candidates, up to 2,048. The
 // host would then group these candidates, with further copies and waits.

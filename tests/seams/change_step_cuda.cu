@@ -30,14 +30,20 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-ChangeStep::ChangeStep(const DeviceSearch& search, const DeviceKeptFrames& kept)
-    : search_(search), kept_(kept), sums_(1 + kMostObjects) {}
+ChangeStep::ChangeStep(const DeviceSearch& search, const DeviceKeptVideos& kept)
+    : search_(search), kept_(kept), sums_(1 + kMostObjects) {
+  pyramid_.plan(kept.picture(), kept.levels(), 1);
+}
 
-void ChangeStep::enqueue(const FrameBatch&, int count, cudaStream_t stream) const {
+void ChangeStep::enqueue(const FrameBatch& batch, int count, cudaStream_t stream) const {
+  const std::uint8_t* const frame = batch.view(0).frames;
+  pyramid_.enqueue(frame, 1, stream);
+  const GaussianPyramidView now = pyramid_.view(frame);
   const ObjectsView objects = search_.objects(count);
   change_kernel<<<static_cast<unsigned>(objects.stride), kThreads, 0, stream>>>(
-      objects, kept_.before().levels[1], kept_.now().levels[1], sums_.data());
+      objects, kept_.view().levels[1], now.levels[1], sums_.data());
   check_launch("launching the kernel of changes");
+  kept_.enqueue(now, nullptr, 1, stream);
 }
 
 std::vector<std::int64_t> ChangeStep::read() const {

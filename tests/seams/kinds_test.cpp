@@ -12,6 +12,7 @@
 
 #include "backend/backend.h"
 #include "base/folder_for_test.h"
+#include "base/real_box.h"
 #include "commands.h"
 #include "pipeline/pipeline.h"
 #include "red_model.h"
@@ -66,14 +67,6 @@ class Kinds : public testing::Test {
   RgbImage scene_;
 };
 
-double overlap(const Box& a, const Box& b) {
-  const int width = std::min(a.x + a.width, b.x + b.width) - std::max(a.x, b.x);
-  const int height = std::min(a.y + a.height, b.y + b.height) - std::max(a.y, b.y);
-  if (width <= 0 || height <= 0) return 0;
-  const double both = static_cast<double>(width) * height;
-  return both / (static_cast<double>(a.width) * a.height + static_cast<double>(b.width) * b.height - both);
-}
-
 TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
   const DetectorModel model = DetectorModel::load(model_);
   EXPECT_EQ(model.kind(), "red-patches");
@@ -93,7 +86,8 @@ TEST_F(Kinds, ADetectorSearchesWithItsPlanAndItsColour) {
     ASSERT_EQ(answers.back().objects.size(), kPatches.size());
     for (const Box& patch : kPatches) {
       double best = 0;
-      for (const Detection& found : answers.back().objects) best = std::max(best, overlap(found.box, patch));
+      for (const Detection& found : answers.back().objects)
+        best = std::max(best, overlap_of(real_box(found.box), real_box(patch)));
       EXPECT_GT(best, 0.5) << patch.x;
     }
     EXPECT_THROW(detector.cascade(), Error);

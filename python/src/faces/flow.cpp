@@ -89,9 +89,16 @@ class SharedFlow {
 
 #define WINNOW_FLOW_PARAMETERS                                                                           \
   int levels, const std::pair<int, int>&window, int iterations, double eps, double min_eigen, bool back, \
-      bool ncc, const std::optional<ChannelsWord>&channels
-#define WINNOW_FLOW_OPTIONS \
-  FlowOptions { levels, {window.first, window.second}, iterations, eps, min_eigen, back, ncc }
+      bool ncc, const std::optional<std::pair<int, int>>&ncc_window,                                     \
+      const std::optional<ChannelsWord>&channels
+#define WINNOW_FLOW_OPTIONS                                                                           \
+  FlowOptions {                                                                                       \
+    levels, {window.first, window.second}, iterations, eps, min_eigen, back, ncc, size_of(ncc_window) \
+  }
+
+Size size_of(const std::optional<std::pair<int, int>>& window) {
+  return window ? Size{window->first, window->second} : Size{};
+}
 
 PictureArgument host_picture(nb::handle object, const std::optional<ChannelsWord>& channels) {
   PictureArgument picture(object, {parse_channels(channels), false});
@@ -174,7 +181,7 @@ void bind_flow(nb::module_& module) {
   nb::kw_only(), nb::arg("levels") = defaults.levels, nb::arg("window") = usual_window,                      \
                  nb::arg("iterations") = defaults.iterations, nb::arg("eps") = defaults.eps,                 \
                  nb::arg("min_eigen") = defaults.min_eigen, nb::arg("back") = false, nb::arg("ncc") = false, \
-                 nb::arg("channels") = nb::none()
+                 nb::arg("ncc_window") = nb::none(), nb::arg("channels") = nb::none()
   shown
       .def(
           "track",
@@ -196,7 +203,8 @@ void bind_flow(nb::module_& module) {
           "- `min_eigen`: the least texture that a window needs.\n"
           "- `back`: also carry each found point back. A point with a large `back_distance` is probably\n"
           "  wrong.\n"
-          "- `ncc`: also correlate the windows before and after.\n\n"
+          "- `ncc`: also correlate the windows before and after.\n"
+          "- `ncc_window`: width and height of the windows that are correlated; None: those of `window`.\n\n"
           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
           ">>> moved = np.roll(gray, (2, -3), axis=(0, 1))\n"
           ">>> found = winnow.Flow(backend='cpu').track(gray, moved, [(220, 200), (300, 210)], back=True)\n"

@@ -82,7 +82,7 @@ class FrameBatch {
  public:
   FrameBatch() : own_(make_stream()), stream_(own_.get()) {}
   // Uses a stream of the caller's, which must outlive this batch. Batches on one stream run one after the
-  // other. So a step may use data that a step of the previous batch left (`kept_frames_cuda.h`).
+  // other. So a step may use data that a step of the previous batch left (`kept_videos_cuda.h`).
   explicit FrameBatch(cudaStream_t stream) : stream_(stream), done_(make_event()) {}
 
   // Adds a step, before `plan` or between two batches. Steps run in the order in which they were added.

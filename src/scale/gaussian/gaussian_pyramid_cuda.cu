@@ -15,8 +15,7 @@ void DeviceGaussianPyramid::plan(Size picture, int levels, int frames) {
   std::int64_t bytes = 0;
   Size size = picture;
   for (int i = 1; i < count; ++i) bytes += frame_bytes(size = halved(size)) * frames;
-  bytes_ = static_cast<std::size_t>(bytes);
-  halves_.reserve(bytes_);
+  halves_.reserve(static_cast<std::size_t>(bytes));
   picture_ = picture;
   levels_ = count;
   frames_ = frames;
@@ -32,12 +31,6 @@ void DeviceGaussianPyramid::enqueue(const std::uint8_t* frames, int count, cudaS
     from = to;
     to += frame_bytes(size) * frames_;
   }
-}
-
-void DeviceGaussianPyramid::copy(const DeviceGaussianPyramid& from, cudaStream_t stream) const {
-  if (bytes_ == 0) return;
-  check_cuda(cudaMemcpyAsync(halves_.data(), from.halves_.data(), bytes_, cudaMemcpyDeviceToDevice, stream),
-             "copying a pyramid");
 }
 
 GaussianPyramidView DeviceGaussianPyramid::view(const std::uint8_t* frames) const {

@@ -51,15 +51,12 @@ class DeviceGaussianPyramid {
   int levels() const { return levels_; }
   // Makes the levels of the first `count` frames, at most as many as planned, which is not checked.
   void enqueue(const std::uint8_t* frames, int count, cudaStream_t stream) const;
-  // Copies levels 1 and up of another pyramid with the same plan.
-  void copy(const DeviceGaussianPyramid& from, cudaStream_t stream) const;
   // The levels of the frames of the last `enqueue`, valid in stream order.
   GaussianPyramidView view(const std::uint8_t* frames) const;
 
  private:
   Size picture_;
   int levels_ = 0, frames_ = 0;
-  std::size_t bytes_ = 0;
   DeviceBuffer<std::uint8_t> halves_;  // level by level; within a level, frame after frame
 };
 

@@ -9,8 +9,8 @@
 // Memory: a `KeptFrames` owns its pyramids, and uses their memory again from frame to frame. A frame may be
 //         freed when `take` returns. The frame must not lie in the kept frames. If memory for a frame is
 //         short, no frame is kept. Pointers to pyramids live as long as the `KeptFrames`; `take` changes
-//         which frame a pyramid shows.
-// Thread: one thread at a time; between two calls of `take` any number of threads may read.
+//         which frame a pyramid shows. Views of levels become invalid with the next `take` or `deepen`.
+// Thread: one thread at a time; between calls of `take` and `deepen` any number of threads may read.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,14 @@ namespace winnow {
 
 class KeptFrames {
  public:
-  // `levels`: as `GaussianPyramid::make` takes it. `halve`: the backend's form of the step.
-  KeptFrames(int levels, HalveStep halve) : levels_(levels), halve_(halve) {}
+  // `halve`: the backend's form of the step.
+  explicit KeptFrames(HalveStep halve) : halve_(halve) {}
 
-  // Keeps `frame` as the newest frame. The frame that was the newest becomes the frame before.
-  void take(GrayView frame);
+  // Keeps `frame` as the newest frame, with as many levels as `GaussianPyramid::make` gives it. The frame that
+  // was the newest becomes the frame before.
+  void take(GrayView frame, int levels);
+  // Gives the kept frames as many levels as `take` would. Levels beyond these stay.
+  void deepen(int levels);
   // Forgets both frames, as after a cut. The next frame then has no frame before it.
   void forget() { kept_ = 0; }
 
@@ -36,9 +39,8 @@ class KeptFrames {
   const GaussianPyramid* before() const { return kept_ > 1 ? &before_ : nullptr; }
 
  private:
-  int levels_;
   HalveStep halve_;
-  GaussianPyramid now_, before_;
+  GaussianPyramid now_, before_, deeper_;
   int kept_ = 0;  // the number of kept frames of the present size, at most 2
 };
 

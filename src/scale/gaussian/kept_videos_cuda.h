@@ -28,7 +28,7 @@ class DeviceKeptVideos {
   int places() const { return places_; }
 
   // Keeps frame i of `from` at place `places[i]`, for the first `count` frames. The list lies in device
-  // memory.
+  // memory; null: frame i is kept at place i.
   void enqueue(const GaussianPyramidView& from, const std::int32_t* places, int count,
                cudaStream_t stream) const;
   // Frame i of the view is what was kept at place i.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/real_box.h"
+
 namespace winnow {
 namespace {
 
@@ -19,32 +21,32 @@ constexpr double kMostStretch = 1.5;
 
 constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, even if they lie far apart
 
-FaceBox moved(const FaceBox& box, double x, double y) {
-  return {box.left + x, box.top + y, box.width, box.height};
+RealBox moved(const RealBox& box, double x, double y) {
+  return {box.x + x, box.y + y, box.width, box.height};
 }
 
-FaceBox hull_of(const FaceBox& a, const FaceBox& b) {
-  const double left = std::min(a.left, b.left), top = std::min(a.top, b.top);
-  return {left, top, std::max(a.left + a.width, b.left + b.width) - left,
-          std::max(a.top + a.height, b.top + b.height) - top};
+RealBox hull_of(const RealBox& a, const RealBox& b) {
+  const double left = std::min(a.x, b.x), top = std::min(a.y, b.y);
+  return {left, top, std::max(a.x + a.width, b.x + b.width) - left,
+          std::max(a.y + a.height, b.y + b.height) - top};
 }
 
-FaceBox between(const FaceBox& a, const FaceBox& b, double part) {
+RealBox between(const RealBox& a, const RealBox& b, double part) {
   const auto mix = [part](double from, double to) { return from + (to - from) * part; };
-  return {mix(a.left, b.left), mix(a.top, b.top), mix(a.width, b.width), mix(a.height, b.height)};
+  return {mix(a.x, b.x), mix(a.y, b.y), mix(a.width, b.width), mix(a.height, b.height)};
 }
 
 // A cover lies some frames from the nearest frame in which the face has a box. For each of these frames all
 // four edges move out by `kSpread` of the face's side, together by at most `kMostSpread` of it.
 constexpr double kSpread = 0.02, kMostSpread = 0.25;
 
-FaceBox spread(const FaceBox& box, double frames) {
+RealBox spread(const RealBox& box, double frames) {
   const double edge = side_of(box) * std::min(kSpread * frames, kMostSpread);
-  return {box.left - edge, box.top - edge, box.width + 2 * edge, box.height + 2 * edge};
+  return {box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge};
 }
 
 // Stretches the box in the direction of (x, y) by the length of (x, y), but by at most `kMostStretch` sides.
-FaceBox stretched(const FaceBox& box, double x, double y) {
+RealBox stretched(const RealBox& box, double x, double y) {
   const double most = kMostStretch * side_of(box), length = std::sqrt(x * x + y * y);
   const double part = length > most ? most / length : 1;
   return hull_of(box, moved(box, x * part, y * part));
@@ -66,21 +68,21 @@ void CoverPaths::cover(std::int64_t frame, const Cover& cover) {
   frames_[static_cast<std::size_t>(frame - given_)].push_back(cover);
 }
 
-const FaceBox* CoverPaths::box_at(std::int64_t frame, int path) const {
+const RealBox* CoverPaths::box_at(std::int64_t frame, int path) const {
   if (frame < given_ || frame > newest()) return nullptr;
   for (const Cover& each : frames_[static_cast<std::size_t>(frame - given_)])
     if (each.path == path && each.kind == Kind::kPath) return &each.box;
   return nullptr;
 }
 
-int CoverPaths::begin(int face, const FaceBox& box) {
+int CoverPaths::begin(int face, const RealBox& box) {
   const int number = ++last_number_;
   paths_.push_back({number, face, newest(), newest(), box, box});
   cover(newest(), {number, Kind::kPath, box});
   return number;
 }
 
-void CoverPaths::extend(int path, const FaceBox& box) {
+void CoverPaths::extend(int path, const RealBox& box) {
   Path& to = find(path);
   if (newest() > to.last + 1) {
     stop_lingering(to);
@@ -92,7 +94,7 @@ void CoverPaths::extend(int path, const FaceBox& box) {
   cover(to.last, {path, Kind::kPath, box});
 }
 
-void CoverPaths::extend_back(int path, std::int64_t frame, const FaceBox& box) {
+void CoverPaths::extend_back(int path, std::int64_t frame, const RealBox& box) {
   Path& to = find(path);
   if (frame + 1 < to.first) {
     const auto speed = speed_at(to, false);
@@ -103,7 +105,7 @@ void CoverPaths::extend_back(int path, std::int64_t frame, const FaceBox& box) {
   cover(to.first, {path, Kind::kPath, box});
 }
 
-void CoverPaths::linger(int path, const FaceBox& box) {
+void CoverPaths::linger(int path, const RealBox& box) {
   find(path).maybe = newest();
   cover(newest(), {path, Kind::kLinger, box});
 }
@@ -116,7 +118,7 @@ void CoverPaths::end(int path) {
 }
 
 bool CoverPaths::meets(const Path& end, const Path& path) const {
-  const FaceBox* there = box_at(path.first, end.number);
+  const RealBox* there = box_at(path.first, end.number);
   return there != nullptr && overlap_of(*there, path.first_box) >= kSamePlace;
 }
 
@@ -132,7 +134,7 @@ bool CoverPaths::doubles_another(int number) const {
   if (path.first < given_ || path.last - path.first + 1 < kDoubleFrames) return false;
   const auto lies_there = [&](int other) {
     for (std::int64_t frame = path.first; frame < path.first + kDoubleFrames; ++frame) {
-      const FaceBox *mine = box_at(frame, number), *theirs = box_at(frame, other);
+      const RealBox *mine = box_at(frame, number), *theirs = box_at(frame, other);
       if (mine == nullptr || theirs == nullptr || overlap_of(*mine, *theirs) < kDouble) return false;
     }
     return true;
@@ -145,13 +147,13 @@ bool CoverPaths::doubles_another(int number) const {
 
 std::optional<CoverPaths::Speed> CoverPaths::speed_at(const Path& path, bool at_end) const {
   for (int frames = kSpeedFrames; frames > 0; --frames) {
-    const FaceBox& near = at_end ? path.last_box : path.first_box;
+    const RealBox& near = at_end ? path.last_box : path.first_box;
     const std::int64_t frame = at_end ? path.last - frames : path.first + frames;
     if (frame < path.first || frame > path.last) continue;
-    const FaceBox* far = box_at(frame, path.number);
+    const RealBox* far = box_at(frame, path.number);
     if (far == nullptr) continue;
     const double sign = at_end ? frames : -frames;
-    return Speed{(near.middle_x() - far->middle_x()) / sign, (near.middle_y() - far->middle_y()) / sign};
+    return Speed{(middle_x(near) - middle_x(*far)) / sign, (middle_y(near) - middle_y(*far)) / sign};
   }
   return std::nullopt;
 }
@@ -164,13 +166,13 @@ double CoverPaths::nearness(const Path& end, const Path& begin) const {
 
 void CoverPaths::fill(int path, const End& from, const End& to) {
   const double frames = static_cast<double>(to.frame - from.frame);
-  const double x = (to.box.middle_x() - from.box.middle_x()) / frames,
-               y = (to.box.middle_y() - from.box.middle_y()) / frames;
+  const double x = (middle_x(to.box) - middle_x(from.box)) / frames,
+               y = (middle_y(to.box) - middle_y(from.box)) / frames;
   const Speed leaves = from.speed.value_or(Speed{x, y}), comes = to.speed.value_or(Speed{x, y});
   for (std::int64_t frame = from.frame + 1; frame < to.frame; ++frame) {
     const double since = static_cast<double>(frame - from.frame), near = std::min(since, frames - since);
-    const FaceBox middle = between(from.box, to.box, since / frames);
-    const FaceBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near),
+    const RealBox middle = between(from.box, to.box, since / frames);
+    const RealBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near),
                                 stretched(middle, (x - comes.x) * near, (y - comes.y) * near));
     cover(frame, {path, Kind::kBetween, spread(box, near)});
   }
@@ -237,7 +239,7 @@ void CoverPaths::linger_before(const Path& path) {
            spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames), frames)});
 }
 
-void CoverPaths::close(const FaceBox& box, std::vector<int>& closed) {
+void CoverPaths::close(const RealBox& box, std::vector<int>& closed) {
   for (Path& path : paths_) {
     if (!path.ended || path.joined || path.last != newest()) continue;
     if (overlap_of(path.last_box, box) < kSamePlace) continue;
@@ -265,7 +267,7 @@ void CoverPaths::finish_frame() {
   }
 }
 
-void CoverPaths::give(std::vector<FaceBox>& boxes) {
+void CoverPaths::give(std::vector<RealBox>& boxes) {
   boxes.clear();
   for (const Cover& each : frames_.front()) boxes.push_back(each.box);
   frames_.pop_front();

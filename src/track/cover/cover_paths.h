@@ -40,14 +40,14 @@ class CoverPaths {
   std::int64_t oldest() const { return given_; }
 
   // Begins a path of a face in the newest frame, and gives the path's number.
-  int begin(int face, const FaceBox& box);
+  int begin(int face, const RealBox& box);
   // Grows a path by a box: `extend` in the newest frame, `extend_back` in a frame before the path's first
   // frame. Frames that the path skips are covered, too.
-  void extend(int path, const FaceBox& box);
-  void extend_back(int path, std::int64_t frame, const FaceBox& box);
+  void extend(int path, const RealBox& box);
+  void extend_back(int path, std::int64_t frame, const RealBox& box);
   // Covers a box in the newest frame, where the face may be. The box is dropped if the path is extended or
   // joined later. If the path ends, it lingers from this frame on.
-  void linger(int path, const FaceBox& box);
+  void linger(int path, const RealBox& box);
   // Whether the path is still kept.
   bool has(int path) const;
   std::int64_t last(int path) const { return find(path).last; }
@@ -68,7 +68,7 @@ class CoverPaths {
   void join(int path);
   // Closes ended paths whose box in the newest frame is at the place of `box`: they need no further boxes.
   // Appends the numbers of these paths to `closed`.
-  void close(const FaceBox& box, std::vector<int>& closed);
+  void close(const RealBox& box, std::vector<int>& closed);
   // Covers the boxes of lingering paths in the newest frame, and forgets paths that ended too long ago.
   void finish_frame();
   // Forgets all paths, because the next frames have another size. Paths that begin later get no boxes in
@@ -76,26 +76,26 @@ class CoverPaths {
   void forget_paths();
 
   // Gives the boxes of the oldest frame, and drops the frame.
-  void give(std::vector<FaceBox>& boxes);
+  void give(std::vector<RealBox>& boxes);
 
  private:
   enum class Kind : std::uint8_t { kPath, kBetween, kLinger };
   struct Cover {
     int path;
     Kind kind;
-    FaceBox box;
+    RealBox box;
   };
   struct Path {
     int number, face;
     std::int64_t first, last;
-    FaceBox first_box, last_box;
+    RealBox first_box, last_box;
     bool ended = false, joined = false;
     bool alone = false;       // no path was joined to its beginning, and its speed there is not known yet
     std::int64_t end = 0;     // the path's last frame when it was ended; flow may have added boxes since
     std::int64_t maybe = -1;  // the last frame that `linger` covered
 
     std::int64_t last_maybe() const { return std::max(last, maybe); }
-    FaceBox end_box{};
+    RealBox end_box{};
   };
   struct Speed {
     double x = 0, y = 0;
@@ -104,7 +104,7 @@ class CoverPaths {
   Path& find(int path);
   const Path& find(int path) const { return const_cast<CoverPaths*>(this)->find(path); }
   void cover(std::int64_t frame, const Cover& cover);
-  const FaceBox* box_at(std::int64_t frame, int path) const;
+  const RealBox* box_at(std::int64_t frame, int path) const;
   // The mean speed of a path in the frames at its end, or at its beginning, in pixels a frame. Unknown for a
   // path of one frame.
   std::optional<Speed> speed_at(const Path& path, bool at_end) const;
@@ -115,7 +115,7 @@ class CoverPaths {
   // `fill` covers the frames between two ends of paths.
   struct End {
     std::int64_t frame;
-    FaceBox box;
+    RealBox box;
     std::optional<Speed> speed;
   };
   void fill(int path, const End& from, const End& to);

@@ -3,21 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include "base/real_box.h"
+
 namespace winnow {
 namespace {
 
-constexpr FaceBox kBox{100, 100, 40, 40};
+constexpr RealBox kBox{100, 100, 40, 40};
 
-FaceBox at(double x) { return {x, 100, 40, 40}; }
+RealBox at(double x) { return {x, 100, 40, 40}; }
 
-std::vector<std::vector<FaceBox>> all_of(CoverPaths& paths) {
-  std::vector<std::vector<FaceBox>> frames;
+std::vector<std::vector<RealBox>> all_of(CoverPaths& paths) {
+  std::vector<std::vector<RealBox>> frames;
   while (paths.oldest() <= paths.newest()) paths.give(frames.emplace_back());
   return frames;
 }
 
 // The covers of two paths with `missing` frames between them. The second path begins at `second`.
-std::vector<std::vector<FaceBox>> gap_of(int missing, const CoverRules& rules, double second,
+std::vector<std::vector<RealBox>> gap_of(int missing, const CoverRules& rules, double second,
                                          int second_face) {
   CoverPaths paths(rules);
   int path = 0;
@@ -48,7 +50,7 @@ TEST(CoverPaths, FillAGapBetweenTwoEnds) {
     for (const int linger : {0, 5}) {  // filled boxes replace lingering boxes
       const auto frames = gap_of(5, {10, linger}, 126, face);
       for (const auto& boxes : frames) ASSERT_EQ(boxes.size(), 1U);
-      EXPECT_NEAR(frames[10][0].middle_x(), 140, 2) << "on the way from 114 to 126";
+      EXPECT_NEAR(middle_x(frames[10][0]), 140, 2) << "on the way from 114 to 126";
     }
 }
 
@@ -113,7 +115,7 @@ TEST(CoverPaths, FramesThatPathsPassOverAreCovered) {
   const auto frames = all_of(paths);
   EXPECT_TRUE(frames[0].empty());
   for (int number = 1; number < 6; ++number) ASSERT_EQ(frames[static_cast<std::size_t>(number)].size(), 1U);
-  EXPECT_NEAR(frames[2][0].middle_x(), 90, 4);
+  EXPECT_NEAR(middle_x(frames[2][0]), 90, 4);
 }
 
 TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {

@@ -194,9 +194,20 @@ void Pull(const FlowBlock& block, const FlowCorner& at, int width, int height, c
   }
 }
 
+// Keeps the patch of a window. Lanes behind the window's width are 0.
+void KeepPatch(const FlowBlock& block, const FlowCorner& at, int width, int height, FlowLanes& lanes) {
+  const D16 d;
+  for (int x = 0; x < width; x += kN) {
+    const auto valid = hn::FirstN(d, static_cast<std::size_t>(std::min(width - x, kN)));
+    ForRows(block, at, x, height, [&](int y, V16 patch) HWY_ATTR {
+      hn::StoreU(hn::IfThenElseZero(valid, patch), d, lanes.patch[y] + x);
+    });
+  }
+}
+
 // After 16 rows, sums of products of patches may exceed 32 bits. So each row is added to sums of 64 bits.
-void Look(const FlowBlock& block, const FlowCorner& at, int width, int height, bool ncc,
-          const FlowLanes& lanes, FlowLook& sums) {
+void Compare(const FlowBlock& block, const FlowCorner& at, int width, int height, bool ncc,
+             const FlowLanes& lanes, FlowLikeness& sums) {
   const D16 d;
   const V16 one = hn::Set(d, 1);
   sums = {};
@@ -235,7 +246,8 @@ namespace {
 
 HWY_EXPORT(Open);
 HWY_EXPORT(Pull);
-HWY_EXPORT(Look);
+HWY_EXPORT(KeepPatch);
+HWY_EXPORT(Compare);
 
 // Reads windows of two pyramids with vectors. A window is copied first if it reaches beyond the picture, or
 // if a vector would read beyond the picture's last pixel.
@@ -265,15 +277,32 @@ class LaneWindows {
     return sums;
   }
 
-  FlowLook look(const FlowCorner& at, bool ncc) {
-    FlowLook sums;
-    HWY_DYNAMIC_DISPATCH(Look)(block_of(0, at), at, rules_.width, rules_.height, ncc, lanes_, sums);
-    return sums;
+  FlowLikeness likeness(const FlowCorner& before, const FlowCorner& now) {
+    const bool differs = flow_ncc_differs(rules_);
+    FlowLikeness sums;
+    HWY_DYNAMIC_DISPATCH(Compare)
+    (block_of(0, now), now, rules_.width, rules_.height, rules_.ncc && !differs, lanes_, sums);
+    return differs ? correlated(before, now, sums.difference) : sums;
   }
 
   void turn() { std::swap(before_, now_); }
 
  private:
+  FlowLikeness correlated(const FlowCorner& before, const FlowCorner& now, std::int64_t difference) {
+    const Size window = flow_ncc_window(rules_);
+    const FlowCorner first = flow_ncc_corner(before, rules_), other = flow_ncc_corner(now, rules_);
+    const auto block = [&](const GaussianPyramid& from, const FlowCorner& at, std::uint8_t* copy) {
+      return flow_block(from.level(0), at.x, at.y, window.width + 1, window.height + 1, copy);
+    };
+    HWY_DYNAMIC_DISPATCH(KeepPatch)
+    (block(*before_, first, lanes_.first), first, window.width, window.height, lanes_);
+    FlowLikeness sums;
+    HWY_DYNAMIC_DISPATCH(Compare)
+    (block(*now_, other, lanes_.second), other, window.width, window.height, true, lanes_, sums);
+    sums.difference = difference;
+    return sums;
+  }
+
   static constexpr int kNoPlace = -kMostFlowWindow - 1;  // no window begins there
 
   // Most steps stay at the same whole pixel, and then need no second copy.

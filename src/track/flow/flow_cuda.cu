@@ -44,7 +44,7 @@ class DeviceFlowRunner final : public FlowRunner {
   void carry(std::span<const FlowPlace> points, const FlowRules& rules, FlowResult* results) override {
     const OnDevice on(device_);
     Frame &now = frames_[now_], &before = frames_[1 - now_];
-    make_levels(before, rules);  // the previous frame may have been kept with other rules
+    for (Frame* frame : {&before, &now}) make_levels(*frame, rules);  // `keep` may have had other rules
     reserve(points.size());
     std::copy(points.begin(), points.end(), host_points_.data());
     host_count_[0] = static_cast<std::int32_t>(points.size());

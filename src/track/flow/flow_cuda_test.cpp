@@ -34,8 +34,22 @@ TEST(FlowCuda, GivesTheBitsOfTheReference) {
       runner->carry(scene.points, each.rules, got.data());
       EXPECT_TRUE(same_results(got, carried(flow_ref, scene, each.rules)))
           << each.width << "x" << each.height << ", window " << each.rules.width << "x" << each.rules.height
-          << ", " << points << " points";
+          << ", ncc " << each.rules.ncc_width << "x" << each.rules.ncc_height << ", " << points << " points";
     }
+  }
+}
+
+TEST(FlowCuda, ARunnerCarriesByTheRulesOfEachCall) {
+  WINNOW_NEEDS_DEVICE();
+  FlowScene scene = flow_scene(160, 120, 29, -13, 4);
+  add_points(scene, 60, 7);
+  const auto runner = make_flow_runner_cuda(0);
+  runner->keep(scene.before(), {.levels = 2});
+  runner->keep(scene.now(), {.levels = 1});
+  for (const FlowRules& rules : {FlowRules{.levels = 4, .iterations = 3}, FlowRules{.levels = 1}}) {
+    std::vector<FlowResult> got(scene.points.size());
+    runner->carry(scene.points, rules, got.data());
+    EXPECT_TRUE(same_results(got, carried(flow_ref, scene, rules))) << rules.levels;
   }
 }
 
@@ -63,8 +77,10 @@ TEST(FlowCuda, ListsOfABatchInAGraph) {
   WINNOW_NEEDS_DEVICE();
   constexpr int kPitch = 50;
   const std::vector<int> lengths = {50, 0, 7, 90};  // 90 counts as 50, the most points of a list
-  for (const Size window : {Size{21, 21}, Size{31, 31}, Size{5, 9}}) {
-    const FlowRules rules{.width = window.width, .height = window.height, .back = true, .ncc = true};
+  std::vector<std::pair<Size, Size>> windows = flow_ncc_windows();
+  for (const Size window : {Size{21, 21}, Size{31, 31}, Size{5, 9}}) windows.emplace_back(window, window);
+  for (const auto& [window, ncc] : windows) {
+    const FlowRules rules = rules_of(window, ncc);
     std::vector<FlowScene> scenes;
     std::vector<GrayView> before, now;
     std::vector<FlowPlace> points;
@@ -106,7 +122,8 @@ TEST(FlowCuda, ListsOfABatchInAGraph) {
       check_cuda(
           cudaMemcpy(got.data(), results.data(), got.size() * sizeof(FlowResult), cudaMemcpyDeviceToHost),
           "copying points from the device");
-      EXPECT_TRUE(same_results(got, wanted)) << window.width << "x" << window.height << ", " << warps;
+      EXPECT_TRUE(same_results(got, wanted))
+          << window.width << "x" << window.height << ", " << ncc.width << "x" << ncc.height << ", " << warps;
     }
   }
 }

@@ -54,13 +54,21 @@ class PlainWindows {
     return sums;
   }
 
-  FlowLook look(const FlowCorner& at, bool) const {
+  FlowLikeness likeness(const FlowCorner& before, const FlowCorner& now) const {
     const GrayView picture = now_->level(0);
-    FlowLook sums;
+    FlowLikeness sums;
     for (int y = 0; y < rules_.height; ++y) {
       for (int x = 0; x < rules_.width; ++x) {
-        const int first = values_[y][x].patch, other = patch(picture, at, x, y);
+        const int first = values_[y][x].patch, other = patch(picture, now, x, y);
         sums.difference += first < other ? other - first : first - other;
+      }
+    }
+    if (!rules_.ncc) return sums;
+    const Size window = flow_ncc_window(rules_);
+    const FlowCorner first_at = flow_ncc_corner(before, rules_), other_at = flow_ncc_corner(now, rules_);
+    for (int y = 0; y < window.height; ++y) {
+      for (int x = 0; x < window.width; ++x) {
+        const int first = patch(before_->level(0), first_at, x, y), other = patch(picture, other_at, x, y);
         sums.first += first;
         sums.other += other;
         sums.first_square += first * first;

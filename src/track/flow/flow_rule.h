@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include <winnow/box.h>
+#include <winnow/flow_options.h>
 
 #include "base/device/host_device.h"
 #include "scale/gaussian/halve_rule.h"
@@ -34,6 +35,7 @@ struct FlowRules {
   double eps_square = 0.01 * 0.01;
   float min_eigen = 1e-4F;
   bool back = false, ncc = false;
+  std::int32_t ncc_width = 0, ncc_height = 0;  // the window of `ncc`; 0: `width`, `height`
   bool operator==(const FlowRules&) const = default;
 };
 
@@ -43,6 +45,16 @@ struct FlowResult {
   float error = 0, back_distance = 0, ncc = 0;
   std::int32_t found = 0;
 };
+
+// The form that callers get.
+WINNOW_HOST_DEVICE inline FlowPoint flow_point(const FlowResult& from) {
+  return {static_cast<double>(from.place.x),
+          static_cast<double>(from.place.y),
+          from.found != 0,
+          from.error,
+          from.back_distance,
+          from.ncc};
+}
 
 // The number of levels that are searched. It is at least 1 for a picture with pixels.
 WINNOW_HOST_DEVICE constexpr int flow_levels(int width, int height, const FlowRules& rules) {
@@ -54,6 +66,18 @@ WINNOW_HOST_DEVICE constexpr int flow_levels(int width, int height, const FlowRu
     if (width <= rules.width || height <= rules.height) break;
   }
   return levels;
+}
+
+// The window that `ncc` correlates.
+WINNOW_HOST_DEVICE constexpr Size flow_ncc_window(const FlowRules& rules) {
+  return {rules.ncc_width > 0 ? rules.ncc_width : rules.width,
+          rules.ncc_height > 0 ? rules.ncc_height : rules.height};
+}
+
+// Whether `ncc` correlates another window than the search compares.
+WINNOW_HOST_DEVICE constexpr bool flow_ncc_differs(const FlowRules& rules) {
+  const Size window = flow_ncc_window(rules);
+  return rules.ncc && (window.width != rules.width || window.height != rules.height);
 }
 
 // True if a window with this left top corner is near enough to the picture to be compared. False for a corner
@@ -93,6 +117,15 @@ WINNOW_HOST_DEVICE inline FlowCorner flow_corner(const FlowPlace& corner) {
   return at;
 }
 
+// The corner of the window of `ncc` that has the same middle as the window at `at`. Sides of windows are odd,
+// so whole pixels lie between the two corners.
+WINNOW_HOST_DEVICE constexpr FlowCorner flow_ncc_corner(FlowCorner at, const FlowRules& rules) {
+  const Size window = flow_ncc_window(rules);
+  at.x += (rules.width - window.width) / 2;
+  at.y += (rules.height - window.height) / 2;
+  return at;
+}
+
 // The weighted sum of four neighbours, divided by 2^kBits and rounded; halves round up.
 template <int kBits>
 WINNOW_HOST_DEVICE constexpr std::int32_t flow_mean(const std::int32_t (&weight)[4], std::int32_t left_top,
@@ -121,8 +154,8 @@ struct FlowPull {
   std::int64_t x = 0, y = 0;
 };
 
-// Sums over two patches.
-struct FlowLook {
+// Sums over two patches. The first sum is over the window of the search, and the others over that of `ncc`.
+struct FlowLikeness {
   std::int64_t difference = 0;        // the sum of absolute differences
   std::int64_t first = 0, other = 0;  // each patch's sum; only `ncc` uses these and the next three sums
   std::int64_t first_square = 0, other_square = 0, product = 0;
@@ -172,17 +205,18 @@ WINNOW_HOST_DEVICE inline bool flow_returns(const FlowPlace& step, const FlowPla
 }
 
 // The mean difference of two patches in grey levels.
-WINNOW_HOST_DEVICE inline float flow_error(const FlowLook& look, const FlowRules& rules) {
-  return static_cast<float>(look.difference) /
+WINNOW_HOST_DEVICE inline float flow_error(const FlowLikeness& sums, const FlowRules& rules) {
+  return static_cast<float>(sums.difference) /
          static_cast<float>((1 << kFlowPatchBits) * rules.width * rules.height);
 }
 
 // Doubles hold all whole numbers here exactly. Only the product, root, quotient and last conversion round.
-WINNOW_HOST_DEVICE inline float flow_ncc(const FlowLook& look, const FlowRules& rules) {
-  const std::int64_t count = rules.width * rules.height;
-  const std::int64_t first = count * look.first_square - look.first * look.first,
-                     other = count * look.other_square - look.other * look.other,
-                     both = count * look.product - look.first * look.other;
+WINNOW_HOST_DEVICE inline float flow_ncc(const FlowLikeness& sums, const FlowRules& rules) {
+  const Size window = flow_ncc_window(rules);
+  const std::int64_t count = window.width * window.height;
+  const std::int64_t first = count * sums.first_square - sums.first * sums.first,
+                     other = count * sums.other_square - sums.other * sums.other,
+                     both = count * sums.product - sums.first * sums.other;
   if (first == 0 || other == 0) return 0;
   const double spread = std::sqrt(static_cast<double>(first) * static_cast<double>(other));
   return static_cast<float>(static_cast<double>(both) / spread);

@@ -24,8 +24,8 @@ class FlowRunner {
   virtual void keep(GrayView frame, const FlowRules& rules) = 0;
   virtual void forget() = 0;
   virtual bool has_before() const = 0;
-  // Carries points of the frame before into the newest frame. There must be a frame before. `results` has
-  // room for one result per point.
+  // Carries points of the frame before into the newest frame. There must be a frame before. `rules` may be
+  // others than those of `keep`, and others in each call. `results` has room for one result per point.
   virtual void carry(std::span<const FlowPlace> points, const FlowRules& rules, FlowResult* results) = 0;
 };
 

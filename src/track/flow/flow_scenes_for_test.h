@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <winnow/image.h>
@@ -116,6 +117,21 @@ struct FlowCase {
   FlowRules rules;
 };
 
+// Windows of the search, each with a window of `ncc`: larger, smaller, both, and with only one other side.
+inline std::vector<std::pair<Size, Size>> flow_ncc_windows() {
+  return {{{9, 9}, {11, 11}}, {{21, 21}, {31, 31}}, {{31, 31}, {3, 3}},   {{21, 21}, {5, 31}},
+          {{9, 5}, {7, 31}},  {{3, 3}, {31, 31}},   {{17, 31}, {31, 17}}, {{21, 21}, {21, 3}}};
+}
+
+inline FlowRules rules_of(Size window, Size ncc) {
+  return {.width = window.width,
+          .height = window.height,
+          .back = true,
+          .ncc = true,
+          .ncc_width = ncc.width,
+          .ncc_height = ncc.height};
+}
+
 // Pictures and windows of many sizes, and extreme rules.
 inline std::vector<FlowCase> flow_cases() {
   const FlowRules all{.back = true, .ncc = true};
@@ -124,6 +140,9 @@ inline std::vector<FlowCase> flow_cases() {
     cases.push_back({size.width, size.height, all});
   for (const Size window : {Size{3, 3}, Size{7, 9}, Size{9, 5}, Size{15, 15}, Size{17, 31}, Size{31, 31}})
     cases.push_back({111, 98, {.width = window.width, .height = window.height, .back = true, .ncc = true}});
+  for (const auto& [window, ncc] : flow_ncc_windows()) cases.push_back({111, 98, rules_of(window, ncc)});
+  for (const Size size : {Size{1, 1}, Size{5, 3}, Size{40, 22}})
+    cases.push_back({size.width, size.height, rules_of({9, 9}, {31, 31})});
   cases.push_back({160, 120, {.levels = 1}});
   cases.push_back({160, 120, {.levels = 9, .width = 5, .height = 5}});
   cases.push_back({160, 120, {.iterations = 1, .back = true}});

@@ -88,8 +88,8 @@ __device__ void copy_block(const PixelRows& from, const Box& block, std::uint8_t
 }
 
 // The windows of a block of kWarps warps. Thread t has pixels t, t + threads, ... of the window, kSlots at
-// most.
-template <int kWarps, int kSlots>
+// most. `kOwnNcc`: `ncc` may have a window of its own. Kernels without that code need fewer registers.
+template <int kWarps, int kSlots, bool kOwnNcc>
 class BlockWindows {
  public:
   static constexpr int kThreads = kLanes * kWarps;
@@ -164,10 +164,10 @@ class BlockWindows {
     return {all[0], all[1]};
   }
 
-  __device__ FlowLook look(const FlowCorner& at, bool) {
-    read_quads(0, at);
-    const std::uint32_t top = pair_of(at.weight[0], at.weight[1]),
-                        bottom = pair_of(at.weight[2], at.weight[3]);
+  __device__ FlowLikeness likeness(const FlowCorner& before, const FlowCorner& now) {
+    read_quads(0, now);
+    const std::uint32_t top = pair_of(now.weight[0], now.weight[1]),
+                        bottom = pair_of(now.weight[2], now.weight[3]);
     std::int32_t sums[6] = {};
 #pragma unroll
     for (int slot = 0; slot < kSlots; ++slot) {
@@ -182,6 +182,8 @@ class BlockWindows {
     }
     std::int64_t all[6];
     add_up(sums, all);
+    if constexpr (kOwnNcc)
+      if (flow_ncc_differs(work_.rules)) return correlated(before, now, all[0]);
     return {all[0], all[1], all[2], all[3], all[4], all[5]};
   }
 
@@ -209,6 +211,35 @@ class BlockWindows {
     copy_block<kWarps>({from.pixels[picture] + frame * from.frame_bytes[picture], from.pitch[picture],
                         from.width, from.height},
                        {x, y, columns, rows}, to);
+  }
+
+  // Sums over the window of `ncc`, which may have more pixels than the threads have slots.
+  __device__ FlowLikeness correlated(const FlowCorner& before, const FlowCorner& now,
+                                     std::int64_t difference) {
+    const Size window = flow_ncc_window(work_.rules);
+    const FlowCorner a = flow_ncc_corner(before, work_.rules), b = flow_ncc_corner(now, work_.rules);
+    const int columns = window.width + 1, rows = window.height + 1;
+    wait();
+    copy(0, before_, a.x, a.y, columns, rows, shared_.first);
+    copy(0, 1 - before_, b.x, b.y, columns, rows, shared_.tile);
+    wait();
+    const auto patch = [&](const std::uint8_t* from, const FlowCorner& at) {
+      return patch_of(quad(from, columns), pair_of(at.weight[0], at.weight[1]),
+                      pair_of(at.weight[2], at.weight[3]));
+    };
+    std::int32_t sums[5] = {};
+    for (int i = static_cast<int>(threadIdx.x); i < window.width * window.height; i += kThreads) {
+      const int y = i / window.width, pixel = y * columns + i - y * window.width;
+      const std::int32_t first = patch(shared_.first + pixel, a), other = patch(shared_.tile + pixel, b);
+      sums[0] += first;
+      sums[1] += other;
+      sums[2] += first * first;
+      sums[3] += other * other;
+      sums[4] += first * other;
+    }
+    std::int64_t all[5];
+    add_up(sums, all);
+    return {difference, all[0], all[1], all[2], all[3], all[4]};
   }
 
   // Slopes of whole pixels; 0 outside of the picture.
@@ -288,7 +319,7 @@ class BlockWindows {
 // If eight blocks of four warps fit a multiprocessor, the 132 multiprocessors of an H100 hold 1,056 blocks.
 constexpr int blocks_wanted(int warps, int slots) { return warps == 4 && slots == 4 ? 8 : 1; }
 
-template <int kWarps, int kSlots>
+template <int kWarps, int kSlots, bool kOwnNcc>
 __global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
     carry_points(const __grid_constant__ FlowWork work) {
   __shared__ FlowShared<kWarps> shared;
@@ -297,7 +328,7 @@ __global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
   const int before = work.points.before != nullptr ? work.points.before[list] : list;
   for (int i = static_cast<int>(blockIdx.x); i < count; i += static_cast<int>(gridDim.x)) {
     const std::int64_t at = static_cast<std::int64_t>(list) * work.points.pitch + i;
-    BlockWindows<kWarps, kSlots> windows(work, before, list, shared);
+    BlockWindows<kWarps, kSlots, kOwnNcc> windows(work, before, list, shared);
     const FlowResult result = flow_carry(windows, work.points.points[at], work.rules);
     if (threadIdx.x == 0) work.results[at] = result;
     __syncthreads();  // all threads end this point before its shared memory is used for the next
@@ -308,12 +339,12 @@ __global__ void __launch_bounds__(kLanes* kWarps, blocks_wanted(kWarps, kSlots))
 constexpr int slots_of(int area, int warps) { return (area + kLanes * warps - 1) / (kLanes * warps); }
 constexpr int kUsualArea = 21 * 21, kMostArea = kMostFlowWindow * kMostFlowWindow;
 
-template <int kWarps>
+template <int kWarps, bool kOwnNcc>
 void launch(const FlowWork& work, dim3 grid, cudaStream_t stream) {
   if (work.rules.width * work.rules.height <= kUsualArea) {
-    carry_points<kWarps, slots_of(kUsualArea, kWarps)><<<grid, kLanes * kWarps, 0, stream>>>(work);
+    carry_points<kWarps, slots_of(kUsualArea, kWarps), kOwnNcc><<<grid, kLanes * kWarps, 0, stream>>>(work);
   } else {
-    carry_points<kWarps, slots_of(kMostArea, kWarps)><<<grid, kLanes * kWarps, 0, stream>>>(work);
+    carry_points<kWarps, slots_of(kMostArea, kWarps), kOwnNcc><<<grid, kLanes * kWarps, 0, stream>>>(work);
   }
   check_launch("carry_points");
 }
@@ -335,11 +366,13 @@ void DeviceFlow::enqueue(const GaussianPyramidView& before, const GaussianPyrami
   work.results = results;
   const dim3 grid(static_cast<unsigned>(points.pitch), static_cast<unsigned>(points.lists));
   if (warps_ == 1) {
-    launch<1>(work, grid, stream);
+    launch<1, true>(work, grid, stream);
   } else if (warps_ == 2) {
-    launch<2>(work, grid, stream);
+    launch<2, true>(work, grid, stream);
+  } else if (flow_ncc_differs(rules_)) {
+    launch<4, true>(work, grid, stream);
   } else {
-    launch<4>(work, grid, stream);
+    launch<4, false>(work, grid, stream);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/simd_for_test.h"
+#include "track/flow/flow_runner.h"
 #include "track/flow/flow_scenes_for_test.h"
 
 namespace winnow {
@@ -101,15 +102,15 @@ TEST(FlowRule, ShortStepsAndReturnsStop) {
 TEST(FlowRule, CorrelationOfPatches) {
   const FlowRules rules{.width = 3, .height = 1};
   const auto ncc = [&](std::array<int, 3> a, std::array<int, 3> b) {
-    FlowLook look;
+    FlowLikeness sums;
     for (std::size_t i = 0; i < 3; ++i) {
-      look.first += a[i];
-      look.other += b[i];
-      look.first_square += a[i] * a[i];
-      look.other_square += b[i] * b[i];
-      look.product += a[i] * b[i];
+      sums.first += a[i];
+      sums.other += b[i];
+      sums.first_square += a[i] * a[i];
+      sums.other_square += b[i] * b[i];
+      sums.product += a[i] * b[i];
     }
-    return flow_ncc(look, rules);
+    return flow_ncc(sums, rules);
   };
   EXPECT_EQ(ncc({1, 2, 3}, {10, 20, 30}), 1);
   EXPECT_EQ(ncc({1, 2, 3}, {9, 8, 7}), -1);
@@ -195,6 +196,41 @@ TEST(Flow, APointThatDoesNotComeBackIsInfinitelyFar) {
   EXPECT_EQ(result.back_distance, INFINITY);
 }
 
+TEST(FlowRule, TheWindowOfNccHasTheSameMiddle) {
+  const FlowCorner at = flow_corner({20.25F, -7.5F});
+  const FlowCorner larger = flow_ncc_corner(at, {.width = 9, .height = 5, .ncc_width = 11, .ncc_height = 31}),
+                   smaller = flow_ncc_corner(at, {.ncc_width = 3}), same = flow_ncc_corner(at, {});
+  EXPECT_EQ(larger.x, at.x - 1);
+  EXPECT_EQ(larger.y, at.y - 13);
+  EXPECT_EQ(smaller.x, at.x + 9);
+  EXPECT_EQ(smaller.y, at.y);
+  EXPECT_EQ(same.x, at.x);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(larger.weight[i], at.weight[i]);
+}
+
+// One pixel changes, 5 pixels right of a point. A search in 9 x 9 pixels does not see it.
+TEST(Flow, NccMayHaveAWindowOfItsOwn) {
+  FlowScene scene = flow_scene(60, 50, 0, 0, 2);
+  scene.now_pixels = scene.before_pixels;
+  scene.points = {{30, 25}};
+  scene.now_pixels[static_cast<std::size_t>(25 * scene.stride + 35)] ^= 64;
+  const auto result = [&](Size ncc) {
+    FlowRules rules = rules_of({9, 9}, ncc);
+    rules.levels = 1;
+    return carried(flow_ref, scene, rules)[0];
+  };
+  const FlowResult own = result({0, 0}), larger = result({11, 11});
+  EXPECT_EQ(own.place.x, 30);
+  EXPECT_EQ(own.ncc, 1);
+  EXPECT_LT(larger.ncc, 0.99);
+  EXPECT_EQ(result({9, 11}).ncc, 1) << "the pixel lies beside this window";
+  EXPECT_EQ(result({11, 9}).ncc, result({11, 0}).ncc) << "0 is the side of the search";
+  EXPECT_EQ(result({7, 7}).ncc, 1);
+  EXPECT_TRUE(same_results({own}, {result({9, 9})}));
+  EXPECT_EQ(larger.place.x, own.place.x) << "the window of ncc does not change the search";
+  EXPECT_EQ(larger.error, own.error);
+}
+
 // Every SIMD target reads whole vectors behind the ends of rows, so every target is tested.
 TEST(Flow, CpuGivesTheBitsOfTheReference) {
   const GiveTargetBack restore;
@@ -207,7 +243,8 @@ TEST(Flow, CpuGivesTheBitsOfTheReference) {
       for (const int threads : {1, 3})
         EXPECT_TRUE(same_results(carried(flow_cpu, scene, each.rules, threads), wanted))
             << each.width << "x" << each.height << ", window " << each.rules.width << "x" << each.rules.height
-            << ", " << target << ", " << threads << " threads";
+            << ", ncc " << each.rules.ncc_width << "x" << each.rules.ncc_height << ", " << target << ", "
+            << threads << " threads";
     }
   }
 }
@@ -232,6 +269,21 @@ TEST(Flow, TheLargestSumsFitTheirLanes) {
   for (const std::string& target : simd_targets()) {
     simd_force(target);
     EXPECT_TRUE(same_results(carried(flow_cpu, scene, rules), wanted)) << target;
+  }
+}
+
+TEST(Flow, ARunnerCarriesByTheRulesOfEachCall) {
+  FlowScene scene = flow_scene(160, 120, 29, -13, 4);
+  add_points(scene, 60, 7);
+  for (const auto& runner : {make_flow_runner_ref(), make_flow_runner_cpu(2)}) {
+    runner->keep(scene.before(), {.levels = 2});
+    runner->keep(scene.now(), {.levels = 1});
+    for (const FlowRules& rules : {FlowRules{.levels = 4, .iterations = 3}, FlowRules{.levels = 1},
+                                   FlowRules{.levels = 16, .width = 5, .height = 5}}) {
+      std::vector<FlowResult> got(scene.points.size());
+      runner->carry(scene.points, rules, got.data());
+      EXPECT_TRUE(same_results(got, carried(flow_ref, scene, rules))) << rules.levels;
+    }
   }
 }
 

@@ -12,7 +12,9 @@
 //
 //   FlowSums open(int level, const FlowCorner& at);   reads the picture before; keeps its patch and slopes
 //   FlowPull pull(int level, const FlowCorner& at);   compares the picture after with the kept patch
-//   FlowLook look(const FlowCorner& at, bool ncc);    compares both patches in level 0, for error and ncc
+//   FlowLikeness likeness(const FlowCorner& before, const FlowCorner& now);
+//       compares the kept patch with the picture after in level 0, for the error. If the rules say `ncc`,
+//       also correlates the windows of `ncc` around the same middles. The next call is `open` or `turn`.
 //   void turn();                                      exchanges the two pictures
 #pragma once
 
@@ -25,13 +27,17 @@ struct FlowEnd {
   bool found = false;
 };
 
+// The way from the left top corner of a window to its middle.
+WINNOW_HOST_DEVICE inline FlowPlace flow_half(const FlowRules& rules) {
+  return {static_cast<float>(rules.width - 1) * 0.5F, static_cast<float>(rules.height - 1) * 0.5F};
+}
+
 // Searches for a point in one level. `now` is where the search begins, and afterwards where it ended.
 template <class Windows>
 WINNOW_HOST_DEVICE bool flow_level(Windows& windows, int level, const FlowRules& rules,
                                    const FlowPlace& before, FlowPlace& now) {
   const int width = windows.width(level), height = windows.height(level);
-  const FlowPlace half{static_cast<float>(rules.width - 1) * 0.5F,
-                       static_cast<float>(rules.height - 1) * 0.5F};
+  const FlowPlace half = flow_half(rules);
   const FlowPlace corner{before.x - half.x, before.y - half.y};
   if (!flow_reaches(corner, rules, width, height)) return false;
   const FlowMatrix matrix = flow_matrix(windows.open(level, flow_corner(corner)), rules);
@@ -75,13 +81,13 @@ WINNOW_HOST_DEVICE FlowResult flow_carry(Windows& windows, const FlowPlace& star
   result.place = {end.place.x == end.place.x ? end.place.x : start.x,
                   end.place.y == end.place.y ? end.place.y : start.y};
   if (!end.found) return result;
-  const FlowPlace corner{end.place.x - static_cast<float>(rules.width - 1) * 0.5F,
-                         end.place.y - static_cast<float>(rules.height - 1) * 0.5F};
-  if (!flow_reaches(corner, rules, windows.width(0), windows.height(0))) return result;
-  const FlowLook look = windows.look(flow_corner(corner), rules.ncc);
+  const FlowPlace half = flow_half(rules), before{start.x - half.x, start.y - half.y},
+                  now{end.place.x - half.x, end.place.y - half.y};
+  if (!flow_reaches(now, rules, windows.width(0), windows.height(0))) return result;
+  const FlowLikeness likeness = windows.likeness(flow_corner(before), flow_corner(now));
   result.found = 1;
-  result.error = flow_error(look, rules);
-  if (rules.ncc) result.ncc = flow_ncc(look, rules);
+  result.error = flow_error(likeness, rules);
+  if (rules.ncc) result.ncc = flow_ncc(likeness, rules);
   if (!rules.back) return result;
   windows.turn();
   const FlowEnd back = flow_walk(windows, end.place, rules);

@@ -1,4 +1,4 @@
-// Tests which boxes are the same faces: overlaps, order, and ties.
+// Tests which boxes are the same objects: order, and ties.
 #include "track/follow/claims.h"
 
 #include <gtest/gtest.h>
@@ -6,20 +6,13 @@
 namespace winnow {
 namespace {
 
-TEST(Claims, OverlapIsSharedByCovered) {
-  EXPECT_DOUBLE_EQ(overlap_of({0, 0, 10, 10}, {5, 0, 10, 10}), 50.0 / 150);
-  EXPECT_EQ(overlap_of({0, 0, 10, 10}, {10, 0, 10, 10}), 0);
-  EXPECT_EQ(overlap_of({0, 0, 10, 10}, {0, 0, 10, 10}), 1);
-  EXPECT_EQ(overlap_of({0, 0, 0, 0}, {0, 0, 0, 0}), 0);
-}
-
 TEST(Claims, TheBestPairComesFirstAndEachBoxOnce) {
-  const std::vector<double> fits = {0.5, 0.1, 0.9, 0.4};  // faces 0 and 1 with boxes 0 and 1
+  const std::vector<double> fits = {0.5, 0.1, 0.9, 0.4};  // objects 0 and 1 with boxes 0 and 1
   const std::vector<Claim> claims = claims_of(fits, 2, 0);
   ASSERT_EQ(claims.size(), 2U);
-  EXPECT_EQ(claims[0].face, 1U);
+  EXPECT_EQ(claims[0].object, 1U);
   EXPECT_EQ(claims[0].box, 0U);
-  EXPECT_EQ(claims[1].face, 0U);
+  EXPECT_EQ(claims[1].object, 0U);
   EXPECT_EQ(claims[1].box, 1U);
 }
 
@@ -27,9 +20,9 @@ TEST(Claims, TiesGoToTheFirst) {
   const std::vector<double> fits = {1, 1, 1, 1};
   const std::vector<Claim> claims = claims_of(fits, 2, 0);
   ASSERT_EQ(claims.size(), 2U);
-  EXPECT_EQ(claims[0].face, 0U);
+  EXPECT_EQ(claims[0].object, 0U);
   EXPECT_EQ(claims[0].box, 0U);
-  EXPECT_EQ(claims[1].face, 1U);
+  EXPECT_EQ(claims[1].object, 1U);
   EXPECT_EQ(claims[1].box, 1U);
 }
 

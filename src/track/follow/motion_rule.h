@@ -1,4 +1,4 @@
-// Finds how a face moved, from its points in two frames: a translation and a scale.
+// Finds how a box moved, from its points in two frames: a translation and a scale.
 //
 // In:     steps of points, and a way to find medians.
 // Out:    the motion that most points agree on. Fewer than half of the points may be wrong.
@@ -10,31 +10,43 @@
 
 #include <cmath>
 
+#include <winnow/box.h>
+#include <winnow/flow_options.h>
+
 #include "base/device/host_device.h"
-#include "track/follow/face_box.h"
+#include "base/real_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
 // The places of a point in a frame and in the next frame.
 struct PointStep {
-  double x = 0, y = 0, to_x = 0, to_y = 0;
+  PointPlace from, to;
   bool holds = true;  // false: flow did not carry the point there and back
 };
 
 // Moves a place p to `to` + `scale` * (p - `from`).
 struct Motion {
-  double from_x = 0, from_y = 0, to_x = 0, to_y = 0, scale = 1;
+  PointPlace from, to;
+  double scale = 1;
   int held = 0;  // how many points hold; without one, the other fields mean nothing
 
-  WINNOW_HOST_DEVICE double x(double at) const { return to_x + (at - from_x) * scale; }
-  WINNOW_HOST_DEVICE double y(double at) const { return to_y + (at - from_y) * scale; }
+  WINNOW_HOST_DEVICE PointPlace operator()(const PointPlace& at) const {
+    return {to.x + (at.x - from.x) * scale, to.y + (at.y - from.y) * scale};
+  }
 };
 
-// Whether flow carried a point of a face there and back: to within 2 % of the face's side, or within a pixel.
-WINNOW_HOST_DEVICE inline bool holds(bool found, float back_distance, const FaceBox& box) {
+// Whether flow carried a point of a box there and back: to within 2 % of the box's side, or within a pixel.
+WINNOW_HOST_DEVICE inline bool holds(bool found, float back_distance, const RealBox& box) {
   constexpr double kMostBack = 0.02;
   const double by_side = kMostBack * side_of(box), most = by_side > 1 ? by_side : 1;
   return found && static_cast<double>(back_distance) <= most;
+}
+
+// The step of a point of `box`, from where flow carried it.
+WINNOW_HOST_DEVICE inline PointStep point_step(const PointPlace& from, const FlowPoint& carried,
+                                               const RealBox& box) {
+  return {from, {carried.x, carried.y}, holds(carried.found, carried.back_distance, box)};
 }
 
 // The place of the lower median in a sorted list.
@@ -57,32 +69,32 @@ WINNOW_HOST_DEVICE inline Motion motion_of(const StepOf& step_of, MedianOf& medi
   Motion motion;
   const Median x = median_of([&](int i, double& value) {
     const PointStep step = step_of(i);
-    value = step.x;
+    value = step.from.x;
     return step.holds;
   });
   motion.held = x.count;
   if (x.count == 0) return motion;
-  motion.from_x = x.value;
-  motion.from_y = median_of([&](int i, double& value) {
+  motion.from.x = x.value;
+  motion.from.y = median_of([&](int i, double& value) {
                     const PointStep step = step_of(i);
-                    value = step.y;
+                    value = step.from.y;
                     return step.holds;
                   }).value;
-  motion.to_x = motion.from_x + median_of([&](int i, double& value) {
+  motion.to.x = motion.from.x + median_of([&](int i, double& value) {
                                   const PointStep step = step_of(i);
-                                  value = step.to_x - step.x;
+                                  value = step.to.x - step.from.x;
                                   return step.holds;
                                 }).value;
-  motion.to_y = motion.from_y + median_of([&](int i, double& value) {
+  motion.to.y = motion.from.y + median_of([&](int i, double& value) {
                                   const PointStep step = step_of(i);
-                                  value = step.to_y - step.y;
+                                  value = step.to.y - step.from.y;
                                   return step.holds;
                                 }).value;
   const Median growth = median_of([&](int i, double& value) {
     const PointStep step = step_of(i);
-    const double before = length(step.x - motion.from_x, step.y - motion.from_y);
+    const double before = length(step.from.x - motion.from.x, step.from.y - motion.from.y);
     if (!step.holds || before < kNear) return false;
-    value = length(step.to_x - motion.to_x, step.to_y - motion.to_y) / before;
+    value = length(step.to.x - motion.to.x, step.to.y - motion.to.y) / before;
     return true;
   });
   if (growth.count == 0) return motion;
@@ -92,9 +104,12 @@ WINNOW_HOST_DEVICE inline Motion motion_of(const StepOf& step_of, MedianOf& medi
   return motion;
 }
 
-WINNOW_HOST_DEVICE inline FaceBox moved(const FaceBox& box, const Motion& motion) {
+// The box's middle is moved like a point, although boxes count from the corner of the first pixel. The
+// difference is half a pixel times the change of scale.
+WINNOW_HOST_DEVICE inline RealBox moved(const RealBox& box, const Motion& motion) {
   const double width = box.width * motion.scale, height = box.height * motion.scale;
-  return {motion.x(box.middle_x()) - width / 2, motion.y(box.middle_y()) - height / 2, width, height};
+  const PointPlace middle = motion({middle_x(box), middle_y(box)});
+  return {middle.x - width / 2, middle.y - height / 2, width, height};
 }
 
 }  // namespace winnow

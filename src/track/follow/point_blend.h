@@ -4,20 +4,20 @@
 // So the blend stays with flow while the fit trembles around that place, and goes to the fit when the fit
 // lies on one side of it in several frames.
 //
-// In:     for each frame the two places, and the face's side.
+// In:     for each frame the two places, and the box's side.
 // Out:    the blended place.
 // Exact:  single operations on doubles in a fixed order: +, -, *, /.
 // Memory: plain data.
 // Thread: any.
 #pragma once
 
-#include "track/follow/face_box.h"
+#include "track/follow/point_place.h"
 
 namespace winnow {
 
 class PointBlend {
  public:
-  FacePlace next(const FacePlace& carried, const FacePlace& fitted, double side) {
+  PointPlace next(const PointPlace& carried, const PointPlace& fitted, double side) {
     const double x = fitted.x - carried.x, y = fitted.y - carried.y;
     apart_x_ += (x / side - apart_x_) / 2;
     apart_y_ += (y / side - apart_y_) / 2;
@@ -29,9 +29,9 @@ class PointBlend {
   }
 
  private:
-  static constexpr double kTremble = 0.012;  // how far a fit trembles, in sides of the face
+  static constexpr double kTremble = 0.012;  // how far a fit trembles, in sides of the box
 
-  double apart_x_ = 0, apart_y_ = 0;  // the mean distance of recent frames, in sides of the face
+  double apart_x_ = 0, apart_y_ = 0;  // the mean distance of recent frames, in sides of the box
 };
 
 }  // namespace winnow

@@ -14,7 +14,7 @@ constexpr double kSide = 200;
 // The place of a point after `frames` frames, if flow leaves it where it is and fits lie `apart` to the right.
 double place_after(int frames, double apart) {
   PointBlend blend;
-  FacePlace place{50, 60};
+  PointPlace place{50, 60};
   for (int i = 0; i < frames; ++i) place = blend.next(place, {50 + apart, 60}, kSide);
   EXPECT_EQ(place.y, 60);
   return place.x - 50;
@@ -35,10 +35,10 @@ TEST(PointBlend, AFitThatTremblesMovesAPointLittle) {
   std::mt19937 random(3);
   std::normal_distribution<double> noise(0, 0.007 * kSide);
   PointBlend blend;
-  FacePlace place{50, 60};
+  PointPlace place{50, 60};
   double fits = 0, blended = 0, last = 0, last_fit = 0;
   for (int i = 0; i < 400; ++i) {
-    const FacePlace fit{50 + noise(random), 60 + noise(random)};
+    const PointPlace fit{50 + noise(random), 60 + noise(random)};
     place = blend.next(place, fit, kSide);
     if (i > 0) {
       fits += std::abs(fit.x - last_fit);
@@ -55,7 +55,7 @@ TEST(PointBlend, AFitThatTremblesMovesAPointLittle) {
 // Flow that slips by the same way in every frame does not take the point along.
 TEST(PointBlend, SlippingFlowIsHeld) {
   PointBlend blend;
-  FacePlace place{50, 60};
+  PointPlace place{50, 60};
   for (int i = 0; i < 50; ++i) place = blend.next({place.x + 0.002 * kSide, place.y}, {50, 60}, kSide);
   EXPECT_LT(place.x, 50 + 0.015 * kSide);
 }
@@ -63,16 +63,16 @@ TEST(PointBlend, SlippingFlowIsHeld) {
 // A point that has followed a large step is calm at once: what it has made up for does not count again.
 TEST(PointBlend, AfterALargeStepAPointIsCalm) {
   PointBlend blend;
-  const FacePlace there = blend.next({0, 0}, {0.06 * kSide, 0.06 * kSide}, kSide);
+  const PointPlace there = blend.next({0, 0}, {0.06 * kSide, 0.06 * kSide}, kSide);
   const double beside = 0.005 * kSide;
-  const FacePlace after = blend.next(there, {there.x + beside, there.y + beside}, kSide);
+  const PointPlace after = blend.next(there, {there.x + beside, there.y + beside}, kSide);
   EXPECT_LT(after.x - there.x, 0.5 * beside);
   EXPECT_LT(after.y - there.y, 0.5 * beside);
 }
 
-TEST(PointBlend, DistancesCountInSidesOfTheFace) {
+TEST(PointBlend, DistancesCountInSidesOfTheBox) {
   PointBlend small, large;
-  const FacePlace a = small.next({0, 0}, {2, 1}, 100), b = large.next({0, 0}, {8, 4}, 400);
+  const PointPlace a = small.next({0, 0}, {2, 1}, 100), b = large.next({0, 0}, {8, 4}, 400);
   EXPECT_DOUBLE_EQ(4 * a.x, b.x);
   EXPECT_DOUBLE_EQ(4 * a.y, b.y);
 }

@@ -13,12 +13,12 @@ namespace winnow {
 
 struct SteadyRule {
   double cutoff = 0.05;  // the cutoff for a coordinate that stands still, in cycles a frame
-  double speed = 1;  // how much the cutoff grows per unit of speed; the unit is a side of the face a frame
+  double speed = 1;      // how much the cutoff grows per unit of speed; the unit is a side of the box a frame
 };
 
 class Steady {
  public:
-  // `side`: the longer side of the face. Speeds are divided by it.
+  // `side`: the longer side of the box. Speeds are divided by it.
   double next(double value, double side, const SteadyRule& rule) {
     if (!begun_) {
       begun_ = true;

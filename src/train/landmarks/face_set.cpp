@@ -11,6 +11,7 @@
 #include "base/count_text.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/real_box.h"
 #include "model/landmarks/landmark_model.h"
 #include "train/landmarks/far_points.h"
 #include "train/landmarks/presence.h"

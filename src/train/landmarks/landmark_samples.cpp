@@ -6,6 +6,7 @@
 #include <winnow/error.h>
 
 #include "base/random.h"
+#include "base/real_box.h"
 #include "base/share_work.h"
 #include "shape/shape_box.h"
 #include "truth/face_rule.h"
@@ -30,7 +31,7 @@ LandmarkSamples::LandmarkSamples(const FaceSet& faces, const std::vector<std::si
       points_(faces.faces.front().points.size()) {}
 
 ShapeBox LandmarkSamples::own_box(const TrainingFace& face, bool mirrored) const {
-  ShapeBox box = placed_box(face.box, {});
+  ShapeBox box = placed_box(real_box(face.box), {});
   if (mirrored) box.left = faces_.sizes[face.picture].width - 1 - box.left - box.across;
   return box;
 }

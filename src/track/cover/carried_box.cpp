@@ -1,4 +1,4 @@
-#include "track/cover/carried_face.h"
+#include "track/cover/carried_box.h"
 
 #include <optional>
 
@@ -6,15 +6,15 @@ namespace winnow {
 namespace {
 
 // Flow must carry a third of the points there and back. This limit and the least likeness are lower than in a
-// follower: a needless cover costs less than a wrong face.
+// follower: a needless cover costs less than a wrong from.
 constexpr CarryRule kCarryRule{1.0 / 3, kCoverLikeness};
 
 }  // namespace
 
-bool carry_face(CarriedFace& face, std::span<const FlowPoint> carried, GrayView to, CarryScratch& scratch) {
+bool carry_box(CarriedBox& from, std::span<const FlowPoint> carried, GrayView to, CarryScratch& scratch) {
   const std::optional<double> likeness =
-      carry_face(face.box, face.points, face.look, carried, to, kCarryRule, scratch);
-  if (likeness) face.likeness = *likeness;
+      carry_box(from.box, from.points, from.look, carried, to, kCarryRule, scratch);
+  if (likeness) from.likeness = *likeness;
   return likeness.has_value();
 }
 

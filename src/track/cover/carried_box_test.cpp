@@ -1,5 +1,5 @@
-// Tests `carry_face`: when a face is there, and where its box and points go.
-#include "track/cover/carried_face.h"
+// Tests `carry_box`: when a face is there, and where its box and points go.
+#include "track/cover/carried_box.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ GrayImage textured(int shift) {
 
 struct Scene {
   GrayImage before = textured(0), after = textured(4);
-  CarriedFace face;
+  CarriedBox face;
   std::vector<FlowPoint> carried;
 
   Scene() {
@@ -34,33 +34,33 @@ struct Scene {
   }
   bool carry() {
     CarryScratch scratch;
-    return carry_face(face, carried, std::as_const(after).view(), scratch);
+    return carry_box(face, carried, std::as_const(after).view(), scratch);
   }
 };
 
-TEST(CarriedFace, MovesWithItsPoints) {
+TEST(CarriedBox, MovesWithItsPoints) {
   Scene scene;
   // Flow carries three of the nine points there and back. The other six points must move with the face.
   for (std::size_t i = 3; i < 9; ++i) scene.carried[i] = {0, 0, i % 2 == 0, 0, 50, 0};
   ASSERT_TRUE(scene.carry());
-  EXPECT_EQ(scene.face.box.left, 34);
+  EXPECT_EQ(scene.face.box.x, 34);
   EXPECT_EQ(scene.face.box.width, 60);
   EXPECT_EQ(scene.face.points[8].x, 84);
   EXPECT_EQ(scene.face.points[8].y, 70);
 }
 
-TEST(CarriedFace, StaysIfFewPointsHold) {
+TEST(CarriedBox, StaysIfFewPointsHold) {
   Scene scene;
   for (std::size_t i = 2; i < 9; ++i) scene.carried[i].found = false;
   EXPECT_FALSE(scene.carry());
-  EXPECT_EQ(scene.face.box.left, 30);
+  EXPECT_EQ(scene.face.box.x, 30);
   EXPECT_EQ(scene.face.points[0].x, 40);
   scene.carried.clear();
   scene.face.points.clear();
   EXPECT_FALSE(scene.carry());
 }
 
-TEST(CarriedFace, StaysIfAnotherThingIsThere) {
+TEST(CarriedBox, StaysIfAnotherThingIsThere) {
   Scene scene;
   for (int y = 0; y < 100; ++y)
     for (int x = 0; x < 120; ++x) scene.after.row(y)[x] = static_cast<std::uint8_t>(x * 7 + y * y);

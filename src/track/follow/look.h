@@ -1,6 +1,6 @@
-// Remembers how a face looks, and compares two looks.
+// Remembers how an object looks, and compares two looks.
 //
-// In:     a grey picture, and the box of a face, which may reach beyond the picture.
+// In:     a grey picture, and the box of an object, which may reach beyond the picture.
 // Out:    a small picture of the box's middle; a likeness from -1 to 1, whatever brightness and contrast are.
 // Exact:  whole numbers, and three operations of doubles for a likeness.
 // Memory: plain data.
@@ -13,27 +13,27 @@
 #include <span>
 #include <vector>
 
+#include <winnow/box.h>
 #include <winnow/image.h>
-
-#include "track/follow/face_box.h"
 
 namespace winnow {
 
 inline constexpr int kLookSide = 24;
 
 // Means of 2 x 2 pixels, spread evenly over the middle of a box.
-struct FaceLook {
+struct Look {
   std::array<std::uint8_t, kLookSide * kLookSide> pixels{};
 };
 
-FaceLook look_at(GrayView picture, const FaceBox& box);
+Look look_at(GrayView picture, const RealBox& box);
 
-// Looks of the box, and of boxes a little beside it, smaller and larger: searches place one face differently.
-void looks_around(GrayView picture, const FaceBox& box, std::vector<FaceLook>& looks);
+// Looks of the box, and of boxes a little beside it, smaller and larger: searches place one object
+// differently.
+void looks_around(GrayView picture, const RealBox& box, std::vector<Look>& looks);
 
 // The normalised cross correlation; 0 if all pixels of a look have the same grey.
-double likeness_of(const FaceLook& a, const FaceLook& b);
+double likeness_of(const Look& a, const Look& b);
 // The greatest likeness of a look of one list to a look of the other; -1 if a list is empty.
-double likeness_of(std::span<const FaceLook> some, std::span<const FaceLook> others);
+double likeness_of(std::span<const Look> some, std::span<const Look> others);
 
 }  // namespace winnow
