@@ -14,7 +14,7 @@
 
 #include <winnow/eval_tracking.h>
 
-#include "truth/face_rule.h"
+#include "base/real_box.h"
 
 namespace winnow {
 
@@ -26,7 +26,7 @@ inline JudgedFrame judge_frame(const FrameBox& marked, const FrameBox& answer) {
   const double right = box.x + box.width / 2 - (object.x + object.width / 2);
   const double down = box.y + box.height / 2 - (object.y + object.height / 2);
   // Rounding may give equal boxes a little more than 1.
-  frame.overlap = std::min(overlap(box, object), 1.0);
+  frame.overlap = std::min(overlap_of(box, object), 1.0);
   frame.distance = std::sqrt(right * right + down * down);
   return frame;
 }
