@@ -31,6 +31,7 @@
 #include <winnow/pack.h>
 #include <winnow/pinned.h>
 #include <winnow/scan.h>
+#include <winnow/tracker.h>
 #include <winnow/train.h>
 #include <winnow/train_hog.h>
 #include <winnow/train_landmarks.h>

@@ -32,6 +32,7 @@
 namespace winnow {
 
 class FlowRunner;     // track/flow/flow_runner.h
+struct ObjectSteps;   // track/tld/object_steps.h
 class ShapeFitter;    // shape/shape_fit.h
 class ShapeLearner;   // shape/shape_learner.h
 struct ShapeMarks;    // shape/shape_fit.h
@@ -104,6 +105,8 @@ struct BackendTable {
   std::vector<LandmarkSteps> landmarks;
   // Makes the runner that carries points from picture to picture. Null if the backend cannot carry points.
   std::unique_ptr<FlowRunner> (*make_flow)(const StepPlace& place) = nullptr;
+  // The steps of following any object. Null if the backend follows none.
+  const ObjectSteps* objects = nullptr;
 };
 
 // All tables, in the order in which `auto` tries them, including the tables of backends that are not built.

@@ -13,6 +13,7 @@
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
 #include "track/flow/flow_runner.h"
+#include "track/tld/object_steps.h"
 
 namespace winnow {
 namespace {
@@ -62,6 +63,7 @@ BackendTable cpu_table() {
                              },
                              [](const StepPlace& place) { return make_shape_learner_cpu(place.threads); }});
   table.make_flow = [](const StepPlace& place) { return make_flow_runner_cpu(place.threads); };
+  table.objects = &kObjectStepsCpu;
   return table;
 }
 

@@ -15,6 +15,7 @@
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
 #include "track/flow/flow_runner.h"
+#include "track/tld/object_steps.h"
 
 namespace winnow {
 
@@ -46,6 +47,7 @@ BackendTable reference_table() {
        [](SharedShapeProgram program, const StepPlace&) { return make_shape_fitter_ref(std::move(program)); },
        [](const StepPlace&) { return make_shape_learner_ref(); }});
   table.make_flow = [](const StepPlace&) { return make_flow_runner_ref(); };
+  table.objects = &kObjectStepsRef;
   return table;
 }
 

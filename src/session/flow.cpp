@@ -9,21 +9,17 @@
 #include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/threads.h"
+#include "session/frame_check.h"
 #include "session/last_frame.h"
 #include "track/flow/flow_runner.h"
 
 namespace winnow {
 namespace {
 
-constexpr int kMaxSide = 1 << 16, kMostLevels = 16, kMostIterations = 100;
+constexpr int kMostLevels = 16, kMostIterations = 100;
 constexpr double kMostEps = 10;
 
-void check(GrayView picture) {
-  if (picture.empty()) throw Error(ErrorCode::kUsage, "a picture for flow must have pixels");
-  if (picture.data == nullptr) throw Error(ErrorCode::kUsage, "a picture without pixels");
-  if (picture.width > kMaxSide || picture.height > kMaxSide)
-    throw Error(ErrorCode::kLimit, "a picture's sides must not exceed 65536 pixels");
-}
+void check(GrayView picture) { check_frame(picture, "a picture for flow"); }
 
 bool is_window_side(int side) { return side >= 3 && side <= kMostFlowWindow && side % 2 == 1; }
 

@@ -1,0 +1,136 @@
+// Tests `Tracker`: ids, corrections, several objects at once, and what is refused.
+#include <gtest/gtest.h>
+#include <winnow/error.h>
+#include <winnow/tracker.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/real_box.h"
+#include "track/tld/object_scene_for_test.h"
+
+namespace winnow {
+namespace {
+
+constexpr Size kFrame{200, 150};
+
+RealBox left_at(int frame) { return {20.0 + frame, 40 + 10 * std::sin(frame * 0.2), 32, 36}; }
+RealBox right_at(int frame) { return {120.0, 20.0 + frame, 40, 30}; }
+GrayFrame both_at(int frame) { return make_scene(kFrame, {{left_at(frame), 1}, {right_at(frame), 2}}); }
+
+std::optional<ErrorCode> code_of(const auto& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return std::nullopt;
+}
+
+TEST(Tracker, FollowsSeveralObjects) {
+  Tracker tracker;
+  EXPECT_EQ(tracker.add(both_at(0).view(), left_at(0)), 1);
+  EXPECT_EQ(tracker.add(both_at(0).view(), right_at(0)), 2);
+  for (int frame = 1; frame < 25; ++frame) {
+    const std::vector<Track> tracks = tracker.next(both_at(frame).view());
+    ASSERT_EQ(tracks.size(), 2u);
+    EXPECT_EQ(tracks[0].id, 1);
+    EXPECT_EQ(tracks[1].id, 2);
+    EXPECT_GT(overlap_of(tracks[0].box, left_at(frame)), 0.7) << frame;
+    EXPECT_GT(overlap_of(tracks[1].box, right_at(frame)), 0.7) << frame;
+  }
+}
+
+// The tracks of the left object alone.
+std::vector<Track> followed_by(int threads, bool beside, BackendKind backend = BackendKind::kAuto) {
+  Tracker tracker({}, {.backend = backend, .threads = threads});
+  tracker.add(both_at(0).view(), left_at(0));
+  if (beside) tracker.add(both_at(0).view(), right_at(0));
+  std::vector<Track> all, tracks;
+  for (int frame = 1; frame < 15; ++frame) {
+    tracker.next(both_at(frame).view(), tracks);
+    all.push_back(tracks.front());
+  }
+  return all;
+}
+
+TEST(Tracker, NeitherThreadsNorBackendsNorOtherObjectsChangeATrack) {
+  const std::vector<Track> wanted = followed_by(1, false);
+  EXPECT_EQ(followed_by(1, true), wanted);
+  EXPECT_EQ(followed_by(3, true), wanted);
+  EXPECT_EQ(followed_by(1, true, BackendKind::kReference), wanted);
+  EXPECT_EQ(followed_by(2, false, BackendKind::kCpu), wanted);
+}
+
+TEST(Tracker, AnObjectMayBeMarkedInALaterFrame) {
+  Tracker tracker;
+  EXPECT_TRUE(tracker.next(both_at(0).view()).empty());
+  EXPECT_TRUE(tracker.next(both_at(1).view()).empty());
+  tracker.add(both_at(1).view(), right_at(1));
+  const std::vector<Track> tracks = tracker.next(both_at(2).view());
+  ASSERT_EQ(tracks.size(), 1u);
+  EXPECT_GT(overlap_of(tracks[0].box, right_at(2)), 0.7);
+}
+
+TEST(Tracker, ObjectsAreCorrectedAndRemoved) {
+  Tracker tracker;
+  const int first = tracker.add(both_at(0).view(), left_at(0)),
+            second = tracker.add(both_at(0).view(), left_at(0));
+  tracker.next(both_at(1).view());
+  tracker.set(second, both_at(1).view(), right_at(1));
+  std::vector<Track> tracks = tracker.next(both_at(2).view());
+  EXPECT_GT(overlap_of(tracks[0].box, left_at(2)), 0.7);
+  EXPECT_GT(overlap_of(tracks[1].box, right_at(2)), 0.7);
+  tracker.remove(first);
+  tracks = tracker.next(both_at(3).view());
+  ASSERT_EQ(tracks.size(), 1u);
+  EXPECT_EQ(tracks[0].id, second);
+  EXPECT_EQ(tracker.add(both_at(3).view(), left_at(3)), 3) << "an id is not given twice";
+  EXPECT_EQ(code_of([&] { tracker.remove(first); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { tracker.set(9, both_at(3).view(), left_at(3)); }), ErrorCode::kUsage);
+}
+
+TEST(Tracker, AFrameOfAnotherSizeIsSearched) {
+  Tracker tracker;
+  tracker.add(both_at(0).view(), left_at(0));
+  for (int frame = 1; frame < 10; ++frame) tracker.next(both_at(frame).view());
+  const RealBox box{90, 60, 32, 36};
+  TrackState state = TrackState::kLost;
+  for (int frame = 0; frame < 6 && state == TrackState::kLost; ++frame) {
+    const std::vector<Track> tracks = tracker.next(make_scene({240, 180}, {{box, 1}}).view());
+    state = tracks[0].state;
+    if (state == TrackState::kFound) {
+      EXPECT_GT(overlap_of(tracks[0].box, box), 0.6);
+    }
+  }
+  EXPECT_EQ(state, TrackState::kFound);
+}
+
+TEST(Tracker, RefusesBadBoxesAndFrames) {
+  Tracker tracker;
+  const GrayFrame frame = both_at(0);
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
+                   kInfinite = std::numeric_limits<double>::infinity();
+  for (const RealBox& box : {RealBox{10, 10, 1, 1}, RealBox{10, 10, 30, 7.9}, RealBox{500, 10, 30, 30},
+                             RealBox{193, 10, 30, 30}, RealBox{-23, 10, 30, 30}, RealBox{kNan, 1, 30, 30},
+                             RealBox{1, 1, kInfinite, 30}, RealBox{10, 10, -30, 30}})
+    EXPECT_EQ(code_of([&] { tracker.add(frame.view(), box); }), ErrorCode::kUsage)
+        << box.x << " " << box.width;
+  EXPECT_EQ(tracker.add(frame.view(), {-10, 40, 40, 30}), 1) << "a box may reach beyond the frame";
+  EXPECT_EQ(code_of([&] { tracker.next(GrayView{}); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { tracker.add(make_scene({99, 99}, {}).view(), left_at(0)); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([] { Tracker({}, {.threads = -1}); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([] { Tracker({}, {.backend = BackendKind::kCuda}); }), ErrorCode::kBackend);
+}
+
+TEST(Tracker, StatesHaveNames) {
+  EXPECT_STREQ(state_name(TrackState::kFound), "found");
+  EXPECT_STREQ(state_name(TrackState::kTracked), "tracked");
+  EXPECT_STREQ(state_name(TrackState::kLost), "lost");
+}
+
+}  // namespace
+}  // namespace winnow

@@ -1,0 +1,62 @@
+#include "track/tld/ferns.h"
+
+#include <cstddef>
+#include <utility>
+
+namespace winnow {
+
+FernPairs make_fern_pairs(std::uint64_t seed) {
+  FernPairs pairs;
+  Random random(seed);
+  const auto fraction = [&] { return static_cast<std::uint16_t>(random.below(1 << 16)); };
+  for (FernPair& pair : pairs) {
+    pair.x[0] = pair.x[1] = fraction();
+    pair.y[0] = pair.y[1] = fraction();
+    (random.below(2) == 0 ? pair.x : pair.y)[1] = fraction();
+  }
+  return pairs;
+}
+
+FernOffsets fern_offsets(const FernPairs& pairs, Size window, std::int32_t pitch) {
+  FernOffsets offsets;
+  const auto at = [](std::uint16_t fraction, int side) {
+    return static_cast<std::int32_t>((std::int64_t{fraction} * (side - 1) + (1 << 15)) >> 16);
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (std::size_t end = 0; end < 2; ++end)
+      offsets[i][end] = at(pairs[i].y[end], window.height) * pitch + at(pairs[i].x[end], window.width);
+  }
+  return offsets;
+}
+
+Ferns::Ferns() : seen_(std::size_t{kFerns} << kFernBits), values_(seen_.size()) {}
+
+void Ferns::learn(std::span<const FernPattern> object, std::span<const FernPattern> others,
+                  std::int32_t enough, Random random) {
+  std::vector<std::size_t> order(object.size() + others.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  constexpr std::int32_t kHalf = kFerns * kFernOne / 2;
+  constexpr int kRounds = 2;
+  for (int round = 0; round < kRounds; ++round) {
+    for (const std::size_t i : order) {
+      const bool is_object = i < object.size();
+      const FernPattern& pattern = is_object ? object[i] : others[i - object.size()];
+      const std::int32_t now = sum(pattern);
+      if (is_object ? now <= enough : now >= kHalf) count(pattern, is_object);
+    }
+  }
+}
+
+void Ferns::count(const FernPattern& pattern, bool object) {
+  for (std::size_t fern = 0; fern < kFerns; ++fern) {
+    const std::size_t at = place(fern, pattern);
+    Seen& seen = seen_[at];
+    ++(object ? seen.object : seen.others);
+    values_[at] = static_cast<std::int32_t>(std::uint64_t{seen.object} * kFernOne /
+                                            (std::uint64_t{seen.object} + seen.others));
+  }
+}
+
+}  // namespace winnow

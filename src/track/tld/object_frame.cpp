@@ -1,0 +1,84 @@
+#include "track/tld/object_frame.h"
+
+#include <cstddef>
+
+#include "image/border.h"
+
+namespace winnow {
+namespace {
+
+// A Gaussian of sigma 1.5, in parts of 256.
+constexpr int kBlurRadius = 4;
+constexpr std::uint32_t kBlur[2 * kBlurRadius + 1] = {2, 9, 28, 55, 68, 55, 28, 9, 2};
+
+}  // namespace
+
+void ObjectFrame::make(GrayView frame, int halvings, const ObjectSteps& steps) {
+  pyramid_.make(frame, halvings + 1, steps.halve);
+  const GrayView from = level();
+  const Size planes{from.width + 1, from.height + 1};
+  const auto values = static_cast<std::size_t>(planes.width) * static_cast<std::size_t>(planes.height);
+  sums_.resize(values);
+  squares_.resize(values);
+  const auto plane = [&](std::vector<std::uint32_t>& all) {
+    return PlaneView{all.data(), planes.width, planes.height,
+                     static_cast<std::ptrdiff_t>(planes.width * sizeof(std::uint32_t))};
+  };
+  steps.integral(from, {plane(sums_), plane(squares_), {}});
+  blur();
+}
+
+// Sums down the columns first, which needs no border at the sides, then along the rows. Rounds once.
+void ObjectFrame::blur() {
+  const GrayView from = level();
+  const int width = from.width, height = from.height;
+  blurred_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  rows_.resize(static_cast<std::size_t>(width + 2 * kBlurRadius));
+  std::uint16_t* const row = rows_.data() + kBlurRadius;
+  for (int y = 0; y < height; ++y) {
+    const std::uint8_t* taps[2 * kBlurRadius + 1];
+    for (int i = 0; i <= 2 * kBlurRadius; ++i) taps[i] = from.row(mirrored(y + i - kBlurRadius, height));
+    for (int x = 0; x < width; ++x) {
+      std::uint32_t sum = 0;
+      for (int i = 0; i <= 2 * kBlurRadius; ++i) sum += kBlur[i] * taps[i][x];
+      row[x] = static_cast<std::uint16_t>(sum);
+    }
+    for (int i = 1; i <= kBlurRadius; ++i) {
+      row[-i] = row[mirrored(-i, width)];
+      row[width - 1 + i] = row[mirrored(width - 1 + i, width)];
+    }
+    std::uint8_t* const to = blurred_.data() + static_cast<std::ptrdiff_t>(y) * width;
+    for (int x = 0; x < width; ++x) {
+      std::uint32_t sum = 1u << 15;
+      for (int i = 0; i <= 2 * kBlurRadius; ++i) sum += kBlur[i] * row[x + i - kBlurRadius];
+      to[x] = static_cast<std::uint8_t>(sum >> 16);
+    }
+  }
+}
+
+RealBox ObjectFrame::to_level(const RealBox& box) const {
+  const double scale = 1.0 / (1 << halvings()), by = (1 - scale) / 2;
+  return {box.x * scale + by, box.y * scale + by, box.width * scale, box.height * scale};
+}
+
+RealBox ObjectFrame::to_frame(const RealBox& box) const {
+  const double scale = 1 << halvings(), by = (1 - 1 / scale) / 2;
+  return {(box.x - by) * scale, (box.y - by) * scale, box.width * scale, box.height * scale};
+}
+
+std::uint64_t ObjectFrame::spread(const Box& window) const {
+  const auto pitch = static_cast<std::ptrdiff_t>(level().width + 1);
+  const auto sum_of = [&](const std::vector<std::uint32_t>& plane) {
+    const std::uint32_t *top = plane.data() + window.y * pitch + window.x,
+                        *bottom = top + window.height * pitch;
+    return bottom[window.width] - bottom[0] - top[window.width] + top[0];
+  };
+  // The planes are right modulo 2^32. Squares of p - 128 stay below that for `kMostWindowArea` pixels, so the
+  // same number modulo 2^32 is their sum.
+  const auto count = static_cast<std::uint32_t>(window.width * window.height);
+  const std::uint32_t sum = sum_of(sums_), square = sum_of(squares_) - 256 * sum + (count << 14);
+  const std::int64_t shifted = std::int64_t{sum} - (std::int64_t{count} << 7);
+  return std::uint64_t{count} * square - static_cast<std::uint64_t>(shifted * shifted);
+}
+
+}  // namespace winnow

@@ -1,0 +1,47 @@
+// Prepares a frame for the search of an object: a smaller level of the frame, that level blurred, and sums.
+//
+// In:     a grey frame with pixels, and how often it is halved first.
+// Out:    the halved level, its blurred copy, and how much the pixels of a window spread.
+// Exact:  whole numbers. A window has at most `kMostWindowArea` pixels.
+// Memory: owns level, copy and sums, and uses their memory again.
+// Thread: one thread at a time; reading is free.
+//
+// Pixel (x, y) of level n lies at (2^n x, 2^n y) of the frame, so `to_level` moves a box by a little, too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/image.h>
+
+#include "scale/gaussian/gaussian_pyramid.h"
+#include "track/tld/object_steps.h"
+
+namespace winnow {
+
+class ObjectFrame {
+ public:
+  void make(GrayView frame, int halvings, const ObjectSteps& steps);
+
+  int halvings() const { return pyramid_.levels() - 1; }
+  GrayView level() const { return pyramid_.level(halvings()); }
+  GrayView blurred() const { return {blurred_.data(), level().width, level().height, level().width}; }
+
+  RealBox to_level(const RealBox& box) const;
+  RealBox to_frame(const RealBox& box) const;
+
+  // n times the sum of squares, less the square of the sum: the variance of the n pixels of a window inside of
+  // the level, times n^2.
+  std::uint64_t spread(const Box& window) const;
+
+ private:
+  void blur();
+
+  GaussianPyramid pyramid_;
+  std::vector<std::uint8_t> blurred_;
+  std::vector<std::uint16_t> rows_;
+  std::vector<std::uint32_t> sums_, squares_;
+};
+
+}  // namespace winnow

@@ -1,0 +1,80 @@
+#include "track/tld/object_patch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace winnow {
+namespace {
+
+constexpr int kFractionBits = 8, kOne = 1 << kFractionBits;
+constexpr double kMostStep = 1.5;  // pixels between two places that are read
+constexpr int kMostPlaces = 64;    // in one direction of one pixel of a patch
+
+// A place between two pixels.
+struct Tap {
+  int first, second;
+  int weight;  // of the second pixel, in parts of kOne
+};
+
+// The number of places in one direction of each pixel of a patch.
+int places_of(double length) {
+  const double wanted = std::ceil(length / kPatchSide / kMostStep);
+  return static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(kMostPlaces)));
+}
+
+void find_taps(double first, double length, int places, int side, std::vector<Tap>& taps) {
+  taps.clear();
+  const int count = places * kPatchSide;
+  for (int i = 0; i < count; ++i) {
+    const double at = std::clamp(first + (i + 0.5) / count * length - 0.5, 0.0, side - 1.0);
+    const auto fixed = static_cast<int>(std::lrint(at * kOne));
+    const int pixel = fixed >> kFractionBits;
+    taps.push_back({pixel, std::min(pixel + 1, side - 1), fixed & (kOne - 1)});
+  }
+}
+
+}  // namespace
+
+ObjectPatch patch_at(GrayView picture, const RealBox& box) {
+  ObjectPatch patch;
+  const int across = places_of(box.width), down = places_of(box.height);
+  thread_local std::vector<Tap> columns, rows;
+  find_taps(box.x, box.width, across, picture.width, columns);
+  find_taps(box.y, box.height, down, picture.height, rows);
+  const std::int64_t places = std::int64_t{across} * down;
+  for (int y = 0; y < kPatchSide; ++y) {
+    for (int x = 0; x < kPatchSide; ++x) {
+      std::int64_t sum = 0;
+      for (int j = 0; j < down; ++j) {
+        const Tap& row = rows[static_cast<std::size_t>(y * down + j)];
+        const std::uint8_t *upper = picture.row(row.first), *lower = picture.row(row.second);
+        for (int i = 0; i < across; ++i) {
+          const Tap& column = columns[static_cast<std::size_t>(x * across + i)];
+          const auto mean = [&](const std::uint8_t* pixels) {
+            return pixels[column.first] * (kOne - column.weight) + pixels[column.second] * column.weight;
+          };
+          sum += mean(upper) * (kOne - row.weight) + mean(lower) * row.weight;
+        }
+      }
+      constexpr std::int64_t kHalf = std::int64_t{1} << (2 * kFractionBits - 1);
+      const auto value = static_cast<std::uint8_t>((sum / places + kHalf) >> (2 * kFractionBits));
+      patch.pixels[static_cast<std::size_t>(y * kPatchSide + x)] = value;
+      patch.sum += value;
+      patch.spread += std::int64_t{value} * value;
+    }
+  }
+  patch.spread = kPatchPixels * patch.spread - patch.sum * patch.sum;
+  return patch;
+}
+
+double likeness_of(const ObjectPatch& a, const ObjectPatch& b) {
+  if (a.spread == 0 || b.spread == 0) return 0.5;
+  std::int32_t product = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) product += std::int32_t{a.pixels[i]} * b.pixels[i];
+  const auto both = static_cast<double>(kPatchPixels * std::int64_t{product} - a.sum * b.sum);
+  return (both / std::sqrt(static_cast<double>(a.spread) * static_cast<double>(b.spread)) + 1) / 2;
+}
+
+}  // namespace winnow

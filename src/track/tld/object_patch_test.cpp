@@ -1,0 +1,65 @@
+// Tests patches and their likeness.
+#include "track/tld/object_patch.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "track/tld/object_scene_for_test.h"
+
+namespace winnow {
+namespace {
+
+GrayFrame noise(Size size) {
+  GrayFrame frame(size);
+  Random random(5);
+  for (std::uint8_t& pixel : frame.pixels) pixel = static_cast<std::uint8_t>(random.below(256));
+  return frame;
+}
+
+TEST(ObjectPatch, OfFifteenPixelsIsThePixels) {
+  const GrayFrame frame = noise({40, 30});
+  const ObjectPatch patch = patch_at(frame.view(), {7, 4, 15, 15});
+  std::int64_t sum = 0, square = 0;
+  for (int y = 0; y < 15; ++y)
+    for (int x = 0; x < 15; ++x) {
+      const int pixel = frame.view().row(4 + y)[7 + x];
+      ASSERT_EQ(patch.pixels[static_cast<std::size_t>(15 * y + x)], pixel);
+      sum += pixel;
+      square += std::int64_t{pixel} * pixel;
+    }
+  EXPECT_EQ(patch.sum, sum);
+  EXPECT_EQ(patch.spread, 225 * square - sum * sum);
+}
+
+TEST(ObjectPatch, OfALargerBoxIsMeans) {
+  // Stripes of one pixel: each pixel of the patch covers two of them across.
+  GrayFrame frame({60, 60});
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 60; ++x) frame.at(x, y) = static_cast<std::uint8_t>(x % 2 == 0 ? 40 : 80);
+  for (const std::uint8_t pixel : patch_at(frame.view(), {10, 10, 30, 30}).pixels) EXPECT_EQ(pixel, 60);
+}
+
+TEST(ObjectPatch, GoesOnBeyondTheEdge) {
+  const GrayFrame frame = noise({20, 20});
+  const ObjectPatch patch = patch_at(frame.view(), {-100, 3, 15, 15});
+  for (int y = 0; y < 15; ++y)
+    for (int x = 0; x < 15; ++x)
+      EXPECT_EQ(patch.pixels[static_cast<std::size_t>(15 * y + x)], frame.view().row(3 + y)[0]);
+  patch_at(frame.view(), {1e6, -1e6, 1e5, 1});
+}
+
+TEST(ObjectPatch, LikenessIgnoresBrightnessAndContrast) {
+  const GrayFrame frame = noise({30, 30});
+  const ObjectPatch patch = patch_at(frame.view(), {3, 3, 15, 15});
+  GrayFrame faint = frame, inverse = frame;
+  for (std::uint8_t& pixel : faint.pixels) pixel = static_cast<std::uint8_t>(40 + pixel / 4 * 2);
+  for (std::uint8_t& pixel : inverse.pixels) pixel = static_cast<std::uint8_t>(255 - pixel);
+  EXPECT_DOUBLE_EQ(likeness_of(patch, patch), 1);
+  EXPECT_GT(likeness_of(patch, patch_at(faint.view(), {3, 3, 15, 15})), 0.999);
+  EXPECT_NEAR(likeness_of(patch, patch_at(inverse.view(), {3, 3, 15, 15})), 0, 1e-12);
+  EXPECT_NEAR(likeness_of(patch, patch_at(frame.view(), {14, 9, 15, 15})), 0.5, 0.15);
+  EXPECT_EQ(likeness_of(patch, patch_at(GrayFrame({30, 30}, 9).view(), {3, 3, 15, 15})), 0.5);
+}
+
+}  // namespace
+}  // namespace winnow

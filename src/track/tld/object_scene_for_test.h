@@ -1,0 +1,77 @@
+// Makes frames for tests of following: a textured objects before a textured wall.
+//
+// In:     the size of frames; where objects are, and which looks they have.
+// Out:    grey frames.
+// Memory: frames belong to the caller.
+// Thread: any.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/image.h>
+
+#include "base/random.h"
+
+namespace winnow {
+
+struct GrayFrame {
+  Size size;
+  std::vector<std::uint8_t> pixels;
+
+  explicit GrayFrame(Size sides, std::uint8_t value = 0)
+      : size(sides),
+        pixels(static_cast<std::size_t>(sides.width) * static_cast<std::size_t>(sides.height), value) {}
+  std::uint8_t& at(int x, int y) {
+    return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.width) +
+                  static_cast<std::size_t>(x)];
+  }
+  GrayView view() const { return {pixels.data(), size.width, size.height, size.width}; }
+};
+
+// A smooth random texture: values on a lattice of `cell` pixels, with straight lines between them.
+class Texture {
+ public:
+  Texture(std::uint64_t seed, double cell) : seed_(seed), cell_(cell) {}
+  double at(double x, double y) const {
+    const double u = x / cell_, v = y / cell_, left = std::floor(u), top = std::floor(v);
+    const auto knot = [&](double i, double j) {
+      return static_cast<double>(hash(seed_, static_cast<int>(i) + 1000, static_cast<int>(j) + 1000) & 255);
+    };
+    const double a = u - left, b = v - top;
+    return (knot(left, top) * (1 - a) + knot(left + 1, top) * a) * (1 - b) +
+           (knot(left, top + 1) * (1 - a) + knot(left + 1, top + 1) * a) * b;
+  }
+
+ private:
+  std::uint64_t seed_;
+  double cell_;
+};
+
+struct Shown {
+  RealBox box;
+  std::uint64_t look = 1;
+};
+
+// A look grows with its box.
+inline GrayFrame make_scene(Size size, const std::vector<Shown>& objects) {
+  const Texture wall(100, 9);
+  GrayFrame frame(size);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) {
+      double value = 60 + wall.at(x, y) / 4;
+      for (const Shown& object : objects) {
+        const RealBox& box = object.box;
+        const double u = (x + 0.5 - box.x) / box.width, v = (y + 0.5 - box.y) / box.height;
+        if (u >= 0 && u < 1 && v >= 0 && v < 1) value = Texture(200 + object.look, 0.16).at(u, v);
+      }
+      frame.at(x, y) = static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+    }
+  }
+  return frame;
+}
+
+}  // namespace winnow

@@ -1,0 +1,50 @@
+// Searches a frame for a learnt object: windows go through a sieve of variance, ferns and nearest neighbour.
+//
+// In:     a prepared frame, a grid of windows for its size, and the object.
+// Out:    the windows that vary enough, with their ferns' patterns; the candidates among them, with patches and
+//         likenesses. A candidate that is alike enough is found.
+// Exact:  same lists for every backend.
+// Memory: the caller owns the lists, whose memory is used again.
+// Thread: any.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <winnow/box.h>
+
+#include "track/tld/learnt_object.h"
+#include "track/tld/object_frame.h"
+#include "track/tld/object_patch.h"
+
+namespace winnow {
+
+// At most so many candidates, those with the largest sums, are compared with the templates.
+inline constexpr std::size_t kMostCandidates = 100;
+
+struct VariedWindow {
+  std::int64_t window;
+  std::int32_t sum;
+  FernPattern pattern;
+};
+
+struct ObjectCandidate {
+  std::int64_t window;
+  RealBox box;        // the window, on the level
+  RealBox place;      // the box that is most alike, at or near the window
+  ObjectPatch patch;  // of the window
+  Likeness like;      // of the place
+  bool found = false;
+};
+
+struct ObjectFinds {
+  std::vector<VariedWindow> varied;         // in the order of their numbers
+  std::vector<ObjectCandidate> candidates;  // those with the largest sums, in the order of their numbers
+  std::int64_t above = 0;                   // the number of windows with a sum above the object's least
+};
+
+// `near_by`: for so many candidates with the largest sums, boxes beside the window are tried, too.
+void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
+                   std::size_t near_by, ObjectFinds& finds);
+
+}  // namespace winnow

@@ -1,0 +1,184 @@
+#include "track/tld/object_tracker.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "base/real_box.h"
+#include "track/tld/box_motion.h"
+#include "track/tld/climb.h"
+#include "track/tld/confidence.h"
+#include "track/tld/object_learner.h"
+
+namespace winnow {
+namespace {
+
+constexpr double kSameCluster = 0.5;  // windows that overlap more belong together
+constexpr double kElsewhere = 0.5;    // a cluster that overlaps the followed box less lies elsewhere
+constexpr double kSamePlace = 0.7;    // a window that overlaps the box more confirms it
+constexpr double kOwnWeight = 10;
+// The box climbs to the marked look only where it is this much alike, and goes this part of the way.
+constexpr double kLeastCertain = 0.8, kPartOfWay = 0.3, kFinestStep = 0.25;
+constexpr std::size_t kNearByWhenLost = 20;  // candidates beside which boxes are tried, too
+// A place is learnt if it is at least this relatively and conservatively alike, and at most this like surroundings.
+// After a jump learning begins again once flow brings the box to a place more alike than `kValidAgain`.
+constexpr double kLeastRelative = 0.5, kLeastConservative = 0.35, kMostOther = 0.95, kValidAgain = 0.5;
+
+}  // namespace
+
+FlowRules ObjectTracker::flow_rules() {
+  FlowRules rules;
+  rules.levels = 6;
+  rules.width = rules.height = 9;
+  rules.ncc_width = rules.ncc_height = 11;
+  rules.iterations = 20;
+  rules.eps_square = 0.03 * 0.03;
+  rules.back = rules.ncc = true;
+  return rules;
+}
+
+bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
+  const bool first = object_.templates.objects() == 0;
+  if (first) object_.halvings = halvings_for(box);
+  frame_.make(frame, object_.halvings, *steps_);
+  const RealBox place = frame_.to_level(box);
+  if (first) object_.box = place;
+  if (first || grid_.level != frame_.level().size()) grid_.plan(frame_.level().size(), object_);
+  const bool learnt =
+      first ? learn_first(frame_, grid_, object_) : learn_marked(frame_, grid_, place, number_, object_);
+  if (!learnt) return false;
+  there_ = valid_ = true;
+  box_ = box;
+  last_ = {box, 1, ObjectState::kFound};
+  return true;
+}
+
+void ObjectTracker::points(std::vector<FlowPlace>& list) const {
+  list.clear();
+  if (there_) grid_points(box_, list);
+}
+
+std::vector<ObjectTracker::Cluster> ObjectTracker::clusters() const {
+  std::vector<const ObjectCandidate*> found;
+  for (const ObjectCandidate& candidate : finds_.candidates)
+    if (candidate.found) found.push_back(&candidate);
+  // Each window begins as a cluster of its own; the later one joins the earlier.
+  std::vector<std::size_t> of(found.size());
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    of[i] = i;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (of[i] == of[j] || overlap_of(found[i]->place, found[j]->place) <= kSameCluster) continue;
+      const std::size_t from = std::max(of[i], of[j]), to = std::min(of[i], of[j]);
+      std::replace(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(i) + 1, from, to);
+    }
+  }
+  std::vector<Cluster> list;
+  for (std::size_t first = 0; first < found.size(); ++first) {
+    if (of[first] != first) continue;
+    RealBox sum;
+    double confidence = 0, count = 0;
+    for (std::size_t i = first; i < found.size(); ++i) {
+      if (of[i] != first) continue;
+      const RealBox& place = found[i]->place;
+      sum = {sum.x + place.x, sum.y + place.y, sum.width + place.width, sum.height + place.height};
+      confidence += found[i]->like.conservative;
+      ++count;
+    }
+    list.push_back({frame_.to_frame({sum.x / count, sum.y / count, sum.width / count, sum.height / count}),
+                    confidence / count});
+  }
+  return list;
+}
+
+RealBox ObjectTracker::drawn(const RealBox& box) const {
+  double count = kOwnWeight;
+  RealBox sum{box.x * count, box.y * count, box.width * count, box.height * count};
+  for (const ObjectCandidate& candidate : finds_.candidates) {
+    const RealBox other = frame_.to_frame(candidate.box);
+    if (overlap_of(box, other) <= kSamePlace) continue;
+    sum = {sum.x + other.x, sum.y + other.y, sum.width + other.width, sum.height + other.height};
+    ++count;
+  }
+  return {sum.x / count, sum.y / count, sum.width / count, sum.height / count};
+}
+
+RealBox ObjectTracker::corrected(const RealBox& box) const {
+  const RealBox from = frame_.to_level(box);
+  const Climbed to = climb(from, kFinestStep, [&](const RealBox& at) {
+    return object_.templates.like_certain(patch_at(frame_.level(), at));
+  });
+  if (to.score < kLeastCertain) return box;
+  const auto part = [](double a, double b) { return a + (b - a) * kPartOfWay; };
+  return frame_.to_frame({part(from.x, to.box.x), part(from.y, to.box.y), part(from.width, to.box.width),
+                          part(from.height, to.box.height)});
+}
+
+const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPlace> points,
+                                         std::span<const FlowResult> flow) {
+  ++number_;
+  frame_.make(frame, object_.halvings, *steps_);
+  if (grid_.level != frame_.level().size()) {
+    grid_.plan(frame_.level().size(), object_);
+    there_ = false;
+  }
+  const auto like_at = [&](const RealBox& box) {
+    return object_.templates.compare(patch_at(frame_.level(), frame_.to_level(box)));
+  };
+  std::optional<RealBox> followed;
+  if (there_ && !flow.empty()) followed = moved_box(box_, points, flow, frame.size());
+  search_object(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
+  const std::vector<Cluster> found = clusters();
+  const Cluster* jump = nullptr;
+  if (followed) {
+    const double certain = like_at(*followed).conservative;
+    valid_ = valid_ || certain > kValidAgain;
+    int better = 0;
+    for (const Cluster& cluster : found) {
+      if (overlap_of(*followed, cluster.box) >= kElsewhere || cluster.confidence <= certain) continue;
+      jump = &cluster;
+      ++better;
+    }
+    if (better != 1) jump = nullptr;
+  } else if (found.size() == 1) {
+    jump = &found.front();
+  }
+  there_ = followed || jump != nullptr;
+  if (!there_) {
+    valid_ = false;
+    last_.confidence = 0;
+    last_.state = ObjectState::kLost;
+    return last_;
+  }
+  if (jump != nullptr) valid_ = false;
+  box_ = corrected(jump != nullptr ? jump->box : drawn(*followed));
+  const ObjectPatch patch = patch_at(frame_.level(), frame_.to_level(box_));
+  const Likeness like = object_.templates.compare(patch);
+  last_.confidence = confidence_of(like.conservative);
+  if (last_.confidence < kLostBelow) {
+    last_.state = ObjectState::kLost;
+  } else {
+    last_.box = box_;
+    last_.state = jump != nullptr || is_confirmed() ? ObjectState::kFound : ObjectState::kTracked;
+  }
+  if (valid_) learn(like, patch, frame.size());
+  return last_;
+}
+
+bool ObjectTracker::is_confirmed() const {
+  return std::any_of(
+      finds_.candidates.begin(), finds_.candidates.end(), [&](const ObjectCandidate& candidate) {
+        return candidate.found && overlap_of(box_, frame_.to_frame(candidate.place)) > kSamePlace;
+      });
+}
+
+void ObjectTracker::learn(const Likeness& like, const ObjectPatch& patch, Size frame) {
+  const double variance = static_cast<double>(patch.spread) / (kPatchPixels * kPatchPixels);
+  valid_ = like.relative >= kLeastRelative && like.conservative >= kLeastConservative &&
+           variance >= object_.least_variance && like.other <= kMostOther;
+  const RealBox& box = box_;
+  const bool inside =
+      box.x >= 0 && box.y >= 0 && box.x + box.width <= frame.width && box.y + box.height <= frame.height;
+  if (valid_ && inside) learn_more(frame_, grid_, frame_.to_level(box), finds_, number_, object_);
+}
+
+}  // namespace winnow

@@ -1,0 +1,87 @@
+// Follows one object through a video, and learns it on the way: tracking, learning and detection (TLD).
+//
+// In:     frames, the box of the object in one of them, and for each later frame the flow of the points that
+//         `points` gives.
+// Out:    for each frame the object's box, a confidence, and whether the object was found, followed or lost.
+// Exact:  doubles in a fixed order and whole numbers; same boxes for the same seed.
+// Memory: owns what it knows of the object, and the planes of one frame.
+// Thread: one thread at a time.
+//
+// In each frame flow moves the box, and the whole frame is searched. Both meet: if exactly one cluster of found
+// windows lies elsewhere and is more certain, the box goes there; else found windows near by draw the box a little.
+// Then the box climbs to where it looks most like the object as it was marked, and moves a part of that way: flow
+// alone drifts, and what is learnt then drifts with it. Where the object is certain, it is learnt.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <winnow/box.h>
+#include <winnow/image.h>
+
+#include "track/flow/flow_rule.h"
+#include "track/tld/learnt_object.h"
+#include "track/tld/object_frame.h"
+#include "track/tld/object_search.h"
+#include "track/tld/object_steps.h"
+
+namespace winnow {
+
+enum class ObjectState { kFound, kTracked, kLost };
+
+struct TrackedObject {
+  RealBox box;  // if the object is lost, the last one in which it was not
+  double confidence =
+      0;  // the probability that `box` is on the object; 0 if neither flow nor search gave a box
+  ObjectState state = ObjectState::kLost;
+};
+
+class ObjectTracker {
+ public:
+  ObjectTracker(const ObjectSteps& steps, std::uint64_t seed) : steps_(&steps), object_(seed) {}
+
+  // The rules of flow that the points need.
+  static FlowRules flow_rules();
+
+  // Learns the object in the box, which a person marked: the first box, or a correction in the newest frame. False
+  // if no window is near to the box; nothing then changes.
+  bool mark(GrayView frame, const RealBox& box);
+  // The points whose flow to the next frame is needed, there and back; none while the object is lost.
+  void points(std::vector<FlowPlace>& list) const;
+  // Takes the next frame, and the flow of the points to it.
+  const TrackedObject& next(GrayView frame, std::span<const FlowPlace> points,
+                            std::span<const FlowResult> flow);
+
+  const TrackedObject& last() const { return last_; }
+  const LearntObject& object() const { return object_; }
+  const ObjectFinds& finds() const { return finds_; }
+  const ObjectGrid& grid() const { return grid_; }
+
+ private:
+  // Where clusters of found windows lie in the frame, and how certain they are.
+  struct Cluster {
+    RealBox box;
+    double confidence = 0;
+  };
+  std::vector<Cluster> clusters() const;
+  // The mean of a box, which counts ten times, and of the candidates that overlap it.
+  RealBox drawn(const RealBox& box) const;
+  RealBox corrected(const RealBox& box) const;
+  // Whether a found window lies where the box is.
+  bool is_confirmed() const;
+  void learn(const Likeness& like, const ObjectPatch& patch, Size frame);
+
+  const ObjectSteps* steps_;
+  LearntObject object_;
+  ObjectGrid grid_;
+  ObjectFrame frame_;
+  ObjectFinds finds_;
+  TrackedObject last_;
+  RealBox box_;               // where flow and search see the object; a lost object may have one, too
+  bool there_ = false;        // the object has a box in the last frame
+  bool valid_ = false;        // its place is certain enough to be learnt
+  std::uint64_t number_ = 0;  // of the last frame; the first frame is 0
+};
+
+}  // namespace winnow

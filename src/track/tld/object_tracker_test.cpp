@@ -1,0 +1,155 @@
+// Tests that an object is followed, lost, and found again, the same on every backend.
+#include "track/tld/object_tracker.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "base/real_box.h"
+#include "track/flow/flow_runner.h"
+#include "track/tld/confidence.h"
+#include "track/tld/object_scene_for_test.h"
+
+namespace winnow {
+namespace {
+
+constexpr Size kFrame{160, 120};
+
+class Video {
+ public:
+  explicit Video(bool reference = false, std::uint64_t seed = 1)
+      : tracker(reference ? kObjectStepsRef : kObjectStepsCpu, seed),
+        flow_(reference ? make_flow_runner_ref() : make_flow_runner_cpu(1)) {}
+
+  bool mark(const RealBox& box) {
+    const GrayFrame frame = make_scene(kFrame, {{box}});
+    flow_->keep(frame.view(), ObjectTracker::flow_rules());
+    return tracker.mark(frame.view(), box);
+  }
+  TrackedObject next(const std::vector<Shown>& objects) {
+    const GrayFrame frame = make_scene(kFrame, objects);
+    std::vector<FlowPlace> points;
+    tracker.points(points);
+    flow_->keep(frame.view(), ObjectTracker::flow_rules());
+    std::vector<FlowResult> results(points.size());
+    if (!points.empty()) flow_->carry(points, ObjectTracker::flow_rules(), results.data());
+    return tracker.next(frame.view(), points, results);
+  }
+
+  ObjectTracker tracker;
+
+ private:
+  std::unique_ptr<FlowRunner> flow_;
+};
+
+// A box that circles, and breathes a little.
+RealBox place_at(int frame) {
+  const double turn = frame * 0.07, side = 30 + 3 * std::sin(frame * 0.11);
+  return {60 + 25 * std::cos(turn), 45 + 20 * std::sin(turn), side, side * 1.2};
+}
+
+TEST(ObjectTracker, FollowsAnObjectThatMovesAndGrows) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  int found = 0;
+  for (int frame = 1; frame < 60; ++frame) {
+    const TrackedObject object = video.next({{place_at(frame)}});
+    ASSERT_NE(object.state, ObjectState::kLost) << frame;
+    EXPECT_GT(overlap_of(object.box, place_at(frame)), 0.8) << frame;
+    EXPECT_GT(object.confidence, kLostBelow) << frame;
+    found += object.state == ObjectState::kFound ? 1 : 0;
+  }
+  EXPECT_GT(found, 40);
+}
+
+TEST(ObjectTracker, SaysThatAnObjectIsLostAndFindsItAgain) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  for (int frame = 1; frame < 20; ++frame) video.next({{place_at(frame)}});
+  int lost = 0;
+  RealBox last;
+  for (int frame = 20; frame < 30; ++frame) {
+    const TrackedObject object = video.next({});
+    if (object.state != ObjectState::kLost) continue;
+    if (++lost > 1) {
+      EXPECT_EQ(object.box, last) << "the last box is told again";
+    }
+    last = object.box;
+  }
+  EXPECT_GE(lost, 9);
+  const RealBox elsewhere{20, 70, 31, 37};
+  int waited = 0;
+  while (video.next({{elsewhere}}).state == ObjectState::kLost && waited < 10) ++waited;
+  EXPECT_LT(waited, 3);
+  const TrackedObject object = video.next({{elsewhere}});
+  EXPECT_EQ(object.state, ObjectState::kFound);
+  EXPECT_GT(overlap_of(object.box, elsewhere), 0.7);
+}
+
+TEST(ObjectTracker, DoesNotTakeAnotherObjectForThis) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  for (int frame = 1; frame < 10; ++frame) video.next({{place_at(frame)}});
+  for (int frame = 10; frame < 15; ++frame) video.next({});
+  for (int frame = 15; frame < 25; ++frame)
+    EXPECT_EQ(video.next({{{100, 20, 30, 36}, 2}}).state, ObjectState::kLost) << frame;
+}
+
+TEST(ObjectTracker, ReferenceAndProcessorFollowAlike) {
+  Video reference(true), processor(false);
+  ASSERT_TRUE(reference.mark(place_at(0)));
+  ASSERT_TRUE(processor.mark(place_at(0)));
+  for (int frame = 1; frame < 40; ++frame) {
+    std::vector<Shown> objects;
+    if (frame < 20 || frame >= 24) objects.push_back({place_at(frame)});
+    const TrackedObject a = reference.next(objects), b = processor.next(objects);
+    ASSERT_EQ(a.box, b.box) << frame;
+    ASSERT_EQ(a.confidence, b.confidence) << frame;
+    ASSERT_EQ(a.state, b.state) << frame;
+  }
+  EXPECT_EQ(reference.tracker.object().templates.objects(), processor.tracker.object().templates.objects());
+}
+
+TEST(ObjectTracker, TheSeedDecidesWhatIsRandom) {
+  Video first(false, 7), again(false, 7), other(false, 8);
+  for (Video* video : {&first, &again, &other}) ASSERT_TRUE(video->mark(place_at(0)));
+  bool differs = false;
+  for (int frame = 1; frame < 15; ++frame) {
+    first.next({{place_at(frame)}});
+    again.next({{place_at(frame)}});
+    other.next({{place_at(frame)}});
+    ASSERT_EQ(first.tracker.last().box, again.tracker.last().box);
+    differs = differs || first.tracker.finds().above != other.tracker.finds().above;
+  }
+  EXPECT_TRUE(differs);
+}
+
+TEST(ObjectTracker, ACorrectionMovesTheObject) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  video.next({{place_at(1)}});
+  const std::size_t before = video.tracker.object().templates.objects();
+  const RealBox elsewhere{100, 70, 34, 40};
+  const GrayFrame frame = make_scene(kFrame, {{elsewhere, 2}});
+  ASSERT_TRUE(video.tracker.mark(frame.view(), elsewhere));
+  EXPECT_EQ(video.tracker.last().box, elsewhere);
+  EXPECT_EQ(video.tracker.last().state, ObjectState::kFound);
+  EXPECT_EQ(video.tracker.object().templates.objects(), before + 1);
+  EXPECT_FALSE(video.tracker.mark(frame.view(), {0, 0, 160, 3})) << "no window is like this box";
+  EXPECT_EQ(video.tracker.last().box, elsewhere);
+}
+
+TEST(Confidence, RisesWithLikeness) {
+  EXPECT_EQ(confidence_of(0), 0);
+  EXPECT_EQ(confidence_of(-1), 0);
+  EXPECT_EQ(confidence_of(std::nan("")), 0);
+  EXPECT_EQ(confidence_of(1), 1);
+  EXPECT_DOUBLE_EQ(confidence_of(0.45), 0.77);
+  EXPECT_NEAR(confidence_of(0.5), (0.77 + 0.94) / 2, 1e-12);
+  for (double like = 0; like < 1; like += 0.01) EXPECT_LE(confidence_of(like), confidence_of(like + 0.01));
+}
+
+}  // namespace
+}  // namespace winnow
