@@ -67,6 +67,15 @@ struct InputRequest {
 //   other inputs are read.
 WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);
 
+// The pictures of a folder as the frames of one video.
+struct PictureSequence {
+  // In the order of the last digits of their names: img9 comes before img10. Names without digits come first.
+  std::vector<Input> pictures;
+  std::vector<std::string> notes;  // numbers that are missing, or that two pictures have
+};
+// kUsage if the folder holds no pictures; kIo if it cannot be read.
+WINNOW_API PictureSequence expand_sequence(const std::string& folder);
+
 struct FrameEvent {
   enum class Kind { kFrame, kProblem, kEnd };
   Kind kind = Kind::kEnd;
