@@ -30,6 +30,7 @@
 #include <winnow/feed.h>
 #include <winnow/follower.h>
 #include <winnow/landmarker.h>
+#include <winnow/tracker.h>
 
 namespace winnow {
 
@@ -71,6 +72,21 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 WINNOW_API std::string face_header(std::size_t points, ResultFormat format, bool timing = false);
 WINNOW_API std::string face_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                   bool timing = false);
+
+// The tracks of one frame.
+struct TrackResult {
+  std::string source;          // the name of the video, or of the folder of pictures
+  std::int64_t frame = 0;      // the frame's number
+  std::optional<double> time;  // in seconds, for a frame of a video
+  Size picture;                // not written to CSV
+  std::vector<Track> tracks;
+};
+
+// Header and lines for tracks. A JSON line holds "tracks"; each has id, x, y, width, height, confidence and state. CSV
+// has a line for each track: source, frame, time, id, state, x, y, width, height, confidence. Boxes have two decimals
+// and confidences three.
+WINNOW_API std::string track_header(ResultFormat format);
+WINNOW_API std::string track_lines(const TrackResult& result, ResultFormat format = ResultFormat::kJsonLines);
 
 // Makes bytes valid UTF-8, as for result lines. A byte that belongs to no character becomes U+FFFD.
 WINNOW_API std::string clean_utf8(std::string_view bytes);
@@ -120,6 +136,9 @@ class WINNOW_API Annotator {
              std::span<const Shape> shapes);
   // Draws followed faces with their points and numbers. Faces that are lost are left out.
   void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
+  // Draws tracked objects with their numbers: blue where a search found the object, yellow where flow alone carried
+  // it. Objects that are lost are left out.
+  void write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks);
   // Completes the video that is open, even if its input ended early.
   void finish_input();
   // Abandons the video that is open, and removes its file.

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Rgb kFrameColor{40, 230, 60};
+constexpr Rgb kFrameColor{40, 230, 60}, kFoundColor{40, 120, 255}, kTrackedColor{255, 220, 0};
 
 std::string lower_ending(const std::string& place) {
   std::string ending = fs::path(place).extension().string();
@@ -65,6 +65,7 @@ struct Marked {
   Box box;
   const Shape* shape = nullptr;  // null: no points
   int number = 0;                // 0: no number
+  Rgb color = kFrameColor;
 };
 
 // The smallest box around the object's box and points. Points such as the chin may lie outside of the box.
@@ -90,16 +91,16 @@ void draw(ImageView<Rgb> image, std::span<const Marked> objects, bool blur) {
     if (blur) {
       blur_box(image, widened(hull_of(object), image.size()));
     } else {
-      draw_box(image, object.box, kFrameColor, thickness);
+      draw_box(image, object.box, object.color, thickness);
     }
   }
   if (blur) return;
   for (const Marked& object : objects) {
     if (object.shape != nullptr)
-      draw_shape(image, *object.shape, kFrameColor, std::clamp(object.box.width / 100, 1, 8));
+      draw_shape(image, *object.shape, object.color, std::clamp(object.box.width / 100, 1, 8));
   }
   for (const Marked& object : objects)
-    if (object.number > 0) draw_number(image, object.box, object.number, kFrameColor, thickness);
+    if (object.number > 0) draw_number(image, object.box, object.number, object.color, thickness);
 }
 
 }  // namespace
@@ -221,6 +222,18 @@ void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<
   std::vector<Marked> marked;
   for (const Followed& face : faces)
     if (face.state != FaceState::kLost) marked.push_back({face.box, &face.shape, face.id});
+  state_->write(input, frame, marked);
+}
+
+void Annotator::write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks) {
+  std::vector<Marked> marked;
+  const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
+  for (const Track& track : tracks) {
+    if (track.state == TrackState::kLost) continue;
+    const Box box{whole(track.box.x), whole(track.box.y), whole(track.box.width), whole(track.box.height)};
+    marked.push_back(
+        {box, nullptr, track.id, track.state == TrackState::kFound ? kFoundColor : kTrackedColor});
+  }
   state_->write(input, frame, marked);
 }
 

@@ -84,6 +84,22 @@ int bright(const RgbImage& image, const Box& part) {
   return count;
 }
 
+TEST(Annotator, TracksAreBlueWhereFoundAndYellowWhereTracked) {
+  const TestFolder folder;
+  FrameEvent frame;
+  frame.kind = FrameEvent::Kind::kFrame;
+  frame.picture.color = RgbImage(90, 40);
+  std::vector<Track> tracks;
+  tracks.push_back({1, TrackState::kFound, {2.4, 20, 12, 12}, 1});
+  tracks.push_back({2, TrackState::kTracked, {31.6, 20, 12, 12}, 0.8});
+  tracks.push_back({3, TrackState::kLost, {60, 20, 12, 12}, 0});
+  Annotator({.folder = folder.path()}).write_tracks(picture("marked.png"), frame, tracks);
+  const RgbImage marked = read_picture(folder.path() + "/marked.png", {true}).color;
+  EXPECT_EQ(marked.row(25)[2], (Rgb{40, 120, 255}));
+  EXPECT_EQ(marked.row(25)[32], (Rgb{255, 220, 0}));
+  for (int x = 55; x < 90; ++x) EXPECT_EQ(marked.row(25)[x], (Rgb{0, 0, 0})) << x;
+}
+
 TEST(Annotator, FollowedFacesHaveTheirNumbersAndLostOnesAreLeftOut) {
   const TestFolder folder;
   const RgbImage marked = copy_of_followed(folder, false);

@@ -12,12 +12,6 @@
 namespace winnow {
 namespace {
 
-// The shortest text of the value, rounded to a multiple of 1 / `decimals`. Halves round away from zero.
-std::string rounded(double value, double decimals) {
-  const double units = std::round(value * decimals);
-  return units == 0 ? "0" : shortest(units / decimals);
-}
-
 std::string place_text(double value) { return rounded(value, 100); }
 std::string chance_text(double value) { return rounded(value, 1000); }
 

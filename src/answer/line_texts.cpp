@@ -14,6 +14,11 @@ std::string shortest(double value) {
   return std::string(buffer, end.ptr);
 }
 
+std::string rounded(double value, double decimals) {
+  const double units = std::round(value * decimals);
+  return units == 0 ? "0" : shortest(units / decimals);
+}
+
 std::string json_string(const std::string& bytes) { return nlohmann::json(clean_utf8(bytes)).dump(); }
 
 std::string json_number(double value) { return std::isfinite(value) ? shortest(value) : "null"; }
