@@ -24,6 +24,7 @@ constexpr int kExitOutputClosed = 141;
 
 int detect_command(const Arguments& arguments);
 int faces_command(const Arguments& arguments);
+int track_command(const Arguments& arguments);
 int eval_command(const Arguments& arguments);
 int bench_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);

@@ -19,9 +19,10 @@
 namespace winnow::cli {
 namespace {
 
-constexpr std::array<Command, 9> kCommands{{
+constexpr std::array<Command, 10> kCommands{{
     {"detect", "find objects in pictures, folders, videos, cameras and streams", detect_command},
     {"faces", "mark the points of faces in the same inputs", faces_command},
+    {"track", "follow any objects through a video, once you mark them", track_command},
     {"eval", "compare what models find with what people marked: curves, figures, a page", eval_command},
     {"bench", "measure how fast a model is on pictures", bench_command},
     {"inspect", "show what a model file holds", inspect_command},

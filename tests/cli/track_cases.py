@@ -1,0 +1,181 @@
+"""Tests of `winnow track`: lines, marks, folders as sequences, copies, and what is refused."""
+
+import csv
+import io
+import os
+import random
+import unittest
+
+import scene
+from runner import CommandTest
+
+SIDE = 28
+
+
+def texture(seed):
+    """A smooth texture, so that flow has something to hold on to."""
+    numbers = random.Random(seed)
+    knots = [[numbers.randrange(256) for _ in range(9)] for _ in range(9)]
+    rows = []
+    for y in range(SIDE):
+        row = bytearray()
+        for x in range(SIDE):
+            u, v = 8 * x / SIDE, 8 * y / SIDE
+            i, j = int(u), int(v)
+            a, b = u - i, v - j
+            row.append(int((knots[j][i] * (1 - a) + knots[j][i + 1] * a) * (1 - b) +
+                           (knots[j + 1][i] * (1 - a) + knots[j + 1][i + 1] * a) * b))
+        rows.append(row)
+    return rows
+
+
+LOOKS = [texture(1), texture(2)]
+
+
+def frame(places, size=(120, 90)):
+    """A picture with a textured object at each place; None: the object is away."""
+    picture = scene.Picture(*size)
+    for look, place in zip(LOOKS, places):
+        for i in range(SIDE if place else 0):
+            picture.rows[place[1] + i][place[0]:place[0] + SIDE] = look[i]
+    return picture
+
+
+def places(number):
+    return [(20 + 2 * number, 15 + number), (85 - number, 55)]
+
+
+def box_of(place):
+    return f"{place[0]},{place[1]},{SIDE},{SIDE}"
+
+
+class Track(CommandTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("frames"))
+        for number in range(12):
+            self.write(f"frames/img{number}.pgm", frame(places(number)).pgm())
+
+    def track(self, *arguments, code=0, **more):
+        result = self.run_command("track", *arguments, **more)
+        self.assertEqual(result.code, code, result.err)
+        return result
+
+    def assert_near(self, track, place):
+        for name, value in (("x", place[0]), ("y", place[1]), ("width", SIDE), ("height", SIDE)):
+            self.assertAlmostEqual(track[name], value, delta=3, msg=str(track))
+
+    def test_a_folder_is_a_sequence_by_number(self):
+        first, second = places(0)
+        result = self.track("frames", "--box", box_of(first), "--box", box_of(second))
+        lines = result.lines()
+        self.assertEqual([line["frame"] for line in lines], list(range(12)))
+        self.assertEqual({line["source"] for line in lines}, {"frames"})
+        self.assertEqual(list(lines[0]), ["source", "frame", "time", "width", "height", "tracks"])
+        self.assertEqual(list(lines[0]["tracks"][0]), ["id", "x", "y", "width", "height", "confidence", "state"])
+        self.assertEqual(lines[0]["tracks"][0], {"id": 1, "x": 20, "y": 15, "width": SIDE, "height": SIDE,
+                                                 "confidence": 1, "state": "found"})
+        for number, line in enumerate(lines):
+            self.assertEqual([track["id"] for track in line["tracks"]], [1, 2])
+            for track, place in zip(line["tracks"], places(number)):
+                self.assertNotEqual(track["state"], "lost")
+                self.assert_near(track, place)
+        self.assertIn("12 pictures, 2 objects", result.err)
+
+    def test_gaps_are_named(self):
+        os.remove(self.path("frames/img5.pgm"))
+        result = self.track("frames", "--box", box_of(places(0)[0]))
+        self.assertIn("frames: no picture has a number between 4 and 6", result.err)
+        self.assertEqual(len(result.lines()), 11)
+
+    def test_an_object_begins_in_its_frame(self):
+        lines = self.track("frames", "--box", box_of(places(0)[0]), "--box", box_of(places(4)[1]) + "@4").lines()
+        self.assertEqual([[track["id"] for track in line["tracks"]] for line in lines], [[1]] * 4 + [[1, 2]] * 8)
+        self.assert_near(lines[11]["tracks"][1], places(11)[1])
+        # Ids follow the order of the boxes, not that of the frames.
+        lines = self.track("frames", "--box", box_of(places(4)[1]) + "@4", "--box", box_of(places(0)[0])).lines()
+        self.assertEqual([track["id"] for track in lines[0]["tracks"]], [2])
+        self.assert_near(lines[11]["tracks"][0], places(11)[1])
+
+    def test_a_later_box_corrects(self):
+        lines = self.track("frames", "--box", box_of(places(0)[0]), "--box", "1=" + box_of(places(6)[1]) + "@6").lines()
+        self.assert_near(lines[5]["tracks"][0], places(5)[0])
+        self.assertEqual(lines[6]["tracks"][0]["state"], "found")
+        self.assert_near(lines[11]["tracks"][0], places(11)[1])
+
+    def test_an_object_that_leaves_is_lost_and_found(self):
+        stream = b"".join(frame([None if 5 <= number < 8 else (40, 30)]).pgm() for number in range(12))
+        lines = self.track("-", "--box", box_of((40, 30)), stdin=stream).lines()
+        states = [line["tracks"][0]["state"] for line in lines]
+        self.assertEqual(states[6:8], ["lost"] * 2)
+        self.assertEqual(lines[6]["tracks"][0]["confidence"], 0)
+        self.assertEqual(states[10:], ["found"] * 2)
+
+    def test_csv_and_the_same_bytes(self):
+        arguments = ("frames", "--box", box_of(places(0)[0]), "--format", "csv", "--quiet")
+        result = self.track(*arguments)
+        self.assertEqual(result.err, "")
+        rows = list(csv.DictReader(io.StringIO(result.out.decode())))
+        self.assertEqual(len(rows), 12)
+        self.assertEqual(list(rows[0]), ["source", "frame", "time", "id", "state", "x", "y", "width", "height", "confidence"])
+        for more in (("--threads", "1"), ("--backend", "reference"), ("--backend", "cpu")):
+            self.assertEqual(self.track(*arguments, *more).out, result.out)
+        self.assertNotEqual(self.track("frames", "--box", box_of(places(0)[1]), "--format", "csv").out, result.out)
+
+    def test_copies_have_the_names_of_the_pictures(self):
+        self.track("frames", "--box", box_of(places(0)[0]), "--out", "marked")
+        self.assertEqual(sorted(os.listdir(self.path("marked"))), sorted(b"img%d.ppm" % number for number in range(12)))
+        with open(self.path("marked/img0.ppm"), "rb") as file:
+            self.assertIn(bytes([40, 120, 255]), file.read())
+
+    def test_what_eval_reads(self):
+        self.write("truth.txt", "".join(f"{x},{y},{SIDE},{SIDE}\n" for x, y in (places(n)[0] for n in range(12))))
+        self.write("tracks.jsonl", self.track("frames", "--box", box_of(places(0)[0])).out)
+        table = self.run_command("eval", "tracking", "--truth", "made=truth.txt", "--truth-format", "vot",
+                                 "--result", "winnow=tracks.jsonl", "--out", "report", "--format", "json").lines()[0]
+        self.assertIn("winnow", str(table))
+
+    def test_refusals(self):
+        good = box_of(places(0)[0])
+        for arguments, sentence in (
+            ((), "name a video, or a folder of pictures"),
+            (("frames",), "mark what is to be followed: --box X,Y,W,H"),
+            (("frames", "--box", "1,2,3"), "not '1,2,3'"),
+            (("frames", "--box", "1,2,0,30"), "not '1,2,0,30'"),
+            (("frames", "--box", "1,2,nan,30"), "not '1,2,nan,30'"),
+            (("frames", "--box", good + "@-1"), "--box is X,Y,W,H"),
+            (("frames", "--box", "2=" + good + "@3"), "no box begins object 2"),
+            (("frames", "--box", good, "--box", "1=" + good), "a correction comes later"),
+            (("frames", "--box", "1,1,1,1"), "at least 8 x 8 pixels inside of the frame, which is 120 x 90"),
+            (("frames", "--box", "500,1,30,30"), "at least 8 x 8 pixels"),
+            (("frames", "--box", good, "--format", "xml"), "--format is jsonl or csv"),
+            (("frames", "--box", good, "--backend", "cuda"), "cuda"),
+            (("frames/img0.pgm", "--box", good), "is one picture"),
+        ):
+            result = self.track(*arguments, code=2)
+            self.assertIn(sentence, result.err)
+            self.assertEqual(result.out.count(b"\n"), 0, arguments)
+        os.mkdir(self.path("empty"))
+        self.assertIn("holds no pictures", self.track("empty", "--box", good, code=2).err)
+
+    def test_a_frame_that_never_comes_is_a_problem(self):
+        result = self.track("frames", "--box", box_of(places(0)[0]), "--box", box_of(places(0)[1]) + "@99", code=1)
+        self.assertIn("@99: there are only 12 frames", result.err)
+        self.assertEqual(len(result.lines()), 12)
+
+    def test_a_damaged_picture_is_a_problem_and_the_rest_goes_on(self):
+        self.write("frames/img5.pgm", b"P5 120 90 255 short")
+        result = self.track("frames", "--box", box_of(places(0)[0]), code=1)
+        self.assertIn("img5.pgm", result.err)
+        self.assertEqual(len(result.lines()), 11)
+        self.assert_near(result.lines()[-1]["tracks"][0], places(11)[0])
+
+    def test_another_size_is_told(self):
+        stream = b"".join([frame([(40, 30)]).pgm()] * 4 + [frame([(60, 40)], (160, 120)).pgm()] * 6)
+        result = self.track("-", "--box", box_of((40, 30)), stdin=stream)
+        self.assertIn("frame 4 has another size; objects are lost until the search finds them", result.err)
+        self.assertEqual(result.lines()[-1]["tracks"][0]["state"], "found")
+
+
+if __name__ == "__main__":
+    unittest.main()
