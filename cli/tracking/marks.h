@@ -1,7 +1,7 @@
 // Reads the boxes in which a user marks objects, from `winnow track --box`.
 //
-// In:     texts: "X,Y,W,H", then "@FRAME" for another frame than the first; "ID=" before them for an object that
-//         an earlier box began.
+// In:     texts: "X,Y,W,H", then "@FRAME" for another frame than the first; "ID=" before them for an object
+//         that an earlier box began.
 // Out:    the marks, ordered by frame; kUsage for a text that is none.
 // Memory: results belong to the caller.
 #pragma once

@@ -82,9 +82,9 @@ struct TrackResult {
   std::vector<Track> tracks;
 };
 
-// Header and lines for tracks. A JSON line holds "tracks"; each has id, x, y, width, height, confidence and state. CSV
-// has a line for each track: source, frame, time, id, state, x, y, width, height, confidence. Boxes have two decimals
-// and confidences three.
+// Header and lines for tracks. A JSON line holds "tracks"; each has id, x, y, width, height, confidence and
+// state. CSV has a line for each track: source, frame, time, id, state, x, y, width, height, confidence.
+// Boxes have two decimals and confidences three.
 WINNOW_API std::string track_header(ResultFormat format);
 WINNOW_API std::string track_lines(const TrackResult& result, ResultFormat format = ResultFormat::kJsonLines);
 
@@ -136,8 +136,8 @@ class WINNOW_API Annotator {
              std::span<const Shape> shapes);
   // Draws followed faces with their points and numbers. Faces that are lost are left out.
   void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
-  // Draws tracked objects with their numbers: blue where a search found the object, yellow where flow alone carried
-  // it. Objects that are lost are left out.
+  // Draws tracked objects with their numbers: blue where a search found the object, yellow where flow alone
+  // carried it. Objects that are lost are left out.
   void write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks);
   // Completes the video that is open, even if its input ended early.
   void finish_input();

@@ -5,17 +5,18 @@
 //   for (const winnow::Track& track : tracker.next(frame))
 //     std::printf("%d %s %.1f %.1f\n", track.id, winnow::state_name(track.state), track.box.x, track.box.y);
 //
-// In each frame flow moves an object's box, and the whole frame is searched for the object, whose looks the tracker
-// learns on the way (TLD: tracking, learning, detection). An object that was lost is found when it is back.
+// In each frame flow moves an object's box, and the whole frame is searched for the object, whose looks the
+// tracker learns on the way (TLD: tracking, learning, detection). An object that was lost is found when it is
+// back.
 //
-// In:     grey frames, and boxes of objects. The shorter side of a box has at least 8 pixels inside of the frame.
-//         A frame of another size loses all objects until the search finds them. kUsage for a bad box or frame;
-//         kBackend if the backend does not follow objects.
+// In:     grey frames, and boxes of objects. The shorter side of a box has at least 8 pixels inside of the
+//         frame. A frame of another size loses all objects until the search finds them. kUsage for a bad box
+//         or frame; kBackend if the backend does not follow objects.
 // Out:    for each frame a `Track` for each object, in the order of their ids.
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
 //         object's track.
-// Memory: a tracker takes about 2 MB for each object, and two frames. Frames may be freed when a call returns. What
-//         is kept of an object's looks is bounded.
+// Memory: a tracker takes about 2 MB for each object, and two frames. Frames may be freed when a call
+//         returns. What is kept of an object's looks is bounded.
 // Thread: one thread at a time. Objects are followed by `threads` threads.
 #pragma once
 
@@ -42,8 +43,8 @@ struct Track {
   int id = 0;  // counts from 1, in the order of `add`
   TrackState state = TrackState::kLost;
   RealBox box;  // may reach beyond the frame; if the object is lost, the last one in which it was not
-  // The probability that the place where flow and search see the object is right, from 0 to 1: that a box there
-  // overlaps the object by a quarter. Below 0.75 the object counts as lost. 0 if they do not see it.
+  // The probability that the place where flow and search see the object is right, from 0 to 1: that a box
+  // there overlaps the object by a quarter. Below 0.75 the object counts as lost. 0 if they do not see it.
   double confidence = 0;
   bool operator==(const Track&) const = default;
 };
@@ -62,11 +63,11 @@ class WINNOW_API Tracker {
   BackendKind backend() const;
   int threads() const;
 
-  // Marks an object, and returns its id. `frame` is the newest frame that `next` took; before the first `next`, it is
-  // the first frame.
+  // Marks an object, and returns its id. `frame` is the newest frame that `next` took; before the first
+  // `next`, it is the first frame.
   int add(GrayView frame, const RealBox& box);
-  // Corrects where an object is in the newest frame. The tracker learns the box as it learnt the first. kUsage if no
-  // object has this id.
+  // Corrects where an object is in the newest frame. The tracker learns the box as it learnt the first.
+  // kUsage if no object has this id.
   void set(int id, GrayView frame, const RealBox& box);
   void remove(int id);  // kUsage if no object has this id
 

@@ -1,5 +1,5 @@
-// Writes the tracks of a frame as lines of JSON or CSV, as winnow/answer.h declares; its opening comment holds
-// here.
+// Writes the tracks of a frame as lines of JSON or CSV, as winnow/answer.h declares; its opening comment
+// holds here.
 #include <fmt/format.h>
 
 #include <winnow/answer.h>

@@ -9,7 +9,7 @@
 #include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/threads.h"
-#include "session/frame_check.h"
+#include "session/tracking/frame_check.h"
 #include "session/last_frame.h"
 #include "track/flow/flow_runner.h"
 

@@ -3,8 +3,8 @@
 // In:     a number of values of a trivially copyable type.
 // Out:    memory whose values are not initialised; kDevice if there is not enough.
 // Memory: a buffer frees its memory when it is destroyed. `reserve` allocates only if the buffer must grow.
-//         The old values are then lost, and pointers to them are invalid. A buffer that grows takes up to half
-//         of its old size more than it was asked for.
+//         The old values are then lost, and pointers to them are invalid. A buffer that grows takes up to
+//         half of its old size more than it was asked for.
 // Thread: one thread at a time for a buffer. Device memory is allocated on the current device.
 #pragma once
 

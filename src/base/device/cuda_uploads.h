@@ -1,8 +1,8 @@
 // Lets a thread's calls of `upload` copy in the order of a stream, without waiting.
 //
 // In:     tables that a plan makes in host memory, and that kernels read.
-// Out:    the same values in a device's buffer, for later work on the stream. Without an `UploadsOn`, `upload`
-//         waits for its copy, and so for other work that keeps the device busy.
+// Out:    the same values in a device's buffer, for later work on the stream. Without an `UploadsOn`,
+//         `upload` waits for its copy, and so for other work that keeps the device busy.
 // Memory: the values may be freed when `upload` returns. A `TableMemory` owns the pinned memory through which
 //         they travel; it must outlive the copies.
 // Thread: an `UploadsOn` counts for its own thread alone.

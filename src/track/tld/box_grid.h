@@ -3,9 +3,9 @@
 // In:     the size of the frame, the size of the object, and the shortest side of a window.
 // Out:    a plan in which the windows grow, not the picture: each level has scale 1, and windows of its own
 //         size. Windows are numbered as in any plan (`scale/plan.h`).
-// Exact:  whole numbers, after one product in doubles for each side. Steps are whole pixels. So windows are more
-//         than those of TLD's authors, whose steps are fractions: their window of 24 pixels moves by 2.4, this
-//         one by 2.
+// Exact:  whole numbers, after one product in doubles for each side. Steps are whole pixels. So windows are
+//         more than those of TLD's authors, whose steps are fractions: their window of 24 pixels moves by
+//         2.4, this one by 2.
 // Memory: the caller owns the plan, whose memory is used again.
 // Thread: any.
 #pragma once

@@ -41,6 +41,7 @@ TEST(BoxGrid, StepsAreATenthOfTheShorterSide) {
   }
   plan_boxes({100, 80}, {4, 4}, 4, plan);
   EXPECT_EQ(plan.levels.front().step, 1);
+  EXPECT_EQ(plan.levels.front().window, (Size{4, 4})) << "the least side itself is searched";
 }
 
 TEST(BoxGrid, EveryWindowHasANumberAndLiesInTheFrame) {

@@ -12,7 +12,8 @@ constexpr double kMostBack = 10;  // flow failed if half of the points come back
 constexpr double kLeastSide = 4, kMostSides = 4;  // of a box: in pixels, and in sides of the frame
 constexpr std::size_t kLeastPoints = 4;
 
-// The middle value, or the mean of the two middle values: the lower one alone would draw a growing box to the left.
+// The middle value, or the mean of the two middle values: the lower one alone would draw a growing box to the
+// left.
 double median_of(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

@@ -1,14 +1,15 @@
 // Finds how a box moved, from the flow of a grid of points in it: median flow.
 //
-// In:     a box, the points of `grid_points`, and the flow of each, there and back, with the correlation of the
-//         windows around both places.
+// In:     a box, the points of `grid_points`, and the flow of each, there and back, with the correlation of
+//         the windows around both places.
 // Out:    the box in the other frame; none if flow failed.
 // Exact:  single IEEE operations on doubles in a fixed order.
 // Memory: the caller owns points and flow.
 // Thread: any.
 //
-// Half of the points may be wrong: those that come back farther away than the median, or whose windows correlate
-// less than the median, are left out. The growth is the median over all pairs of the points that stay.
+// Half of the points may be wrong: those that come back farther away than the median, or whose windows
+// correlate less than the median, are left out. The growth is the median over all pairs of the points that
+// stay.
 #pragma once
 
 #include <optional>

@@ -19,7 +19,8 @@ struct Climbed {
   double score = 0;
 };
 
-// A step is that part of a patch's pixel, which is a 15th of the box. It is halved when nothing beside is better.
+// A step is that part of a patch's pixel, which is a 15th of the box. It is halved when nothing beside is
+// better.
 template <class Score>
 Climbed climb(const RealBox& from, double finest, const Score& score) {
   constexpr int kMostMoves = 12;

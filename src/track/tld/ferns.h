@@ -1,8 +1,9 @@
-// Judges windows by random ferns: pairs of pixels of which one is brighter, and how often each pattern of such
-// bits was seen on the object.
+// Judges windows by random ferns: pairs of pixels of which one is brighter, and how often each pattern of
+// such bits was seen on the object.
 //
 // In:     a blurred picture, windows of any size, and patterns that are known to be of the object or not.
-// Out:    for each window one pattern a fern, and the sum of the ferns' values: how much it looks like the object.
+// Out:    for each window one pattern a fern, and the sum of the ferns' values: how much it looks like the
+//         object.
 // Exact:  whole numbers. A value is a fraction in steps of 2^-15, rounded down.
 // Memory: owns the counts: ten tables of 8,192 entries.
 // Thread: one thread at a time learns; reading is free.
@@ -62,8 +63,8 @@ class Ferns {
     for (std::size_t fern = 0; fern < kFerns; ++fern) sum += values_[place(fern, pattern)];
     return sum;
   }
-  // Learns patterns in a random order, twice. A pattern of the object counts if its sum is at most `enough`; a
-  // pattern of something else counts if its sum is at least half of the largest sum.
+  // Learns patterns in a random order, twice. A pattern of the object counts if its sum is at most `enough`;
+  // a pattern of something else counts if its sum is at least half of the largest sum.
   void learn(std::span<const FernPattern> object, std::span<const FernPattern> others, std::int32_t enough,
              Random random);
 

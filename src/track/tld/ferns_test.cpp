@@ -60,7 +60,8 @@ TEST(Ferns, AValueIsTheObjectsPartOfWhatWasSeen) {
   ferns.learn(object, {}, 10 * kFernOne, Random(1));
   EXPECT_EQ(ferns.sum(object[0]), 10 * kFernOne);
   EXPECT_EQ(ferns.sum(other[0]), 0);
-  // Two rounds made the object's pattern count twice. As something else it counts once: its sum is then below half.
+  // Two rounds made the object's pattern count twice. As something else it counts once: its sum is then below
+  // half.
   ferns.learn({}, object, 0, Random(1));
   ferns.learn({}, object, 0, Random(1));
   EXPECT_EQ(ferns.sum(object[0]), 10 * (kFernOne * 2 / 5));

@@ -31,8 +31,8 @@ class ObjectFrame {
   RealBox to_level(const RealBox& box) const;
   RealBox to_frame(const RealBox& box) const;
 
-  // n times the sum of squares, less the square of the sum: the variance of the n pixels of a window inside of
-  // the level, times n^2.
+  // n times the sum of squares, less the square of the sum: the variance of the n pixels of a window inside
+  // of the level, times n^2.
   std::uint64_t spread(const Box& window) const;
 
  private:

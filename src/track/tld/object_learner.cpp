@@ -19,8 +19,8 @@ constexpr std::size_t kMostFar = 100;  // patches of surroundings in the first f
 constexpr int kFirstWarps = 20, kWarps = 10;
 constexpr double kFirstTurn = 20, kTurn = 10;  // degrees from the leftmost to the rightmost turn
 constexpr double kShift = 0.02, kGrowth = 0.02;
-// The thresholds of the authors of TLD. The first frame may raise them, that of likeness only to kMostRelative:
-// what looks like the object in that frame must not hide it for ever.
+// The thresholds of the authors of TLD. The first frame may raise them, that of likeness only to
+// kMostRelative: what looks like the object in that frame must not hide it for ever.
 constexpr std::int32_t kLeastSum = kFerns * kFernOne / 2;
 constexpr double kLeastRelative = 0.65, kMostRelative = 0.7, kLeastOther = 0.5;
 
@@ -107,7 +107,8 @@ class Warp {
   static int fixed(double at, int side) {
     return static_cast<int>(std::lrint(std::clamp(at, 0.0, side - 1.0) * 256));
   }
-  // A nearly normal number of mean 0 and deviation 5 grey levels, in parts of 256: the sum of the bytes of a hash.
+  // A nearly normal number of mean 0 and deviation 5 grey levels, in parts of 256: the sum of the bytes of a
+  // hash.
   std::int32_t noise(int x, int y) const {
     std::uint64_t bits = hash(noise_, x, y);
     std::int32_t sum = -1020;

@@ -2,8 +2,8 @@
 //
 // In:     a grey picture, and a box, which may reach beyond the picture: its edge pixels then go on.
 // Out:    a patch; a likeness from 0 to 1, whatever brightness and contrast are.
-// Exact:  pixels are weighted in whole numbers, after one rounding of each coordinate. A likeness takes a product,
-//         a root and a quotient of doubles.
+// Exact:  pixels are weighted in whole numbers, after one rounding of each coordinate. A likeness takes a
+//         product, a root and a quotient of doubles.
 // Memory: plain data.
 // Thread: any.
 // Cost:   one pixel of a patch reads so many places that none is more than 1.5 pixels from the next.

@@ -39,6 +39,26 @@ TEST(ObjectPatch, OfALargerBoxIsMeans) {
   for (const std::uint8_t pixel : patch_at(frame.view(), {10, 10, 30, 30}).pixels) EXPECT_EQ(pixel, 60);
 }
 
+TEST(ObjectPatch, ReadsTheMiddlesOfItsPixels) {
+  GrayFrame ramp({30, 30});
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 30; ++x) ramp.at(x, y) = static_cast<std::uint8_t>(8 * x);
+  const ObjectPatch patch = patch_at(ramp.view(), {2, 2, 20, 20});
+  for (int i = 0; i < 15; ++i)
+    EXPECT_NEAR(patch.pixels[static_cast<std::size_t>(i)], 8 * (2 + (i + 0.5) * 20 / 15 - 0.5), 0.6) << i;
+}
+
+TEST(ObjectPatch, LeavesNoPixelsOut) {
+  // A bright column in the middle of each of five columns that a pixel of the patch covers.
+  GrayFrame frame({90, 90}, 50);
+  for (int y = 0; y < 90; ++y)
+    for (int x = 2; x < 90; x += 5) frame.at(x, y) = 200;
+  for (const std::uint8_t pixel : patch_at(frame.view(), {5, 5, 75, 75}).pixels) {
+    EXPECT_GT(pixel, 55);
+    EXPECT_LT(pixel, 125);
+  }
+}
+
 TEST(ObjectPatch, GoesOnBeyondTheEdge) {
   const GrayFrame frame = noise({20, 20});
   const ObjectPatch patch = patch_at(frame.view(), {-100, 3, 15, 15});

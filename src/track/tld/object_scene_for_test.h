@@ -54,6 +54,7 @@ class Texture {
 struct Shown {
   RealBox box;
   std::uint64_t look = 1;
+  double next = 0;  // how much of the next look shows, from 0 to 1
 };
 
 // A look grows with its box.
@@ -66,7 +67,10 @@ inline GrayFrame make_scene(Size size, const std::vector<Shown>& objects) {
       for (const Shown& object : objects) {
         const RealBox& box = object.box;
         const double u = (x + 0.5 - box.x) / box.width, v = (y + 0.5 - box.y) / box.height;
-        if (u >= 0 && u < 1 && v >= 0 && v < 1) value = Texture(200 + object.look, 0.16).at(u, v);
+        if (u >= 0 && u < 1 && v >= 0 && v < 1) {
+          const auto shown = [&](std::uint64_t look) { return Texture(200 + look, 0.16).at(u, v); };
+          value = shown(object.look) * (1 - object.next) + shown(object.look + 1) * object.next;
+        }
       }
       frame.at(x, y) = static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
     }

@@ -1,8 +1,8 @@
 // Searches a frame for a learnt object: windows go through a sieve of variance, ferns and nearest neighbour.
 //
 // In:     a prepared frame, a grid of windows for its size, and the object.
-// Out:    the windows that vary enough, with their ferns' patterns; the candidates among them, with patches and
-//         likenesses. A candidate that is alike enough is found.
+// Out:    the windows that vary enough, with their ferns' patterns; the candidates among them, with patches
+//         and likenesses. A candidate that is alike enough is found.
 // Exact:  same lists for every backend.
 // Memory: the caller owns the lists, whose memory is used again.
 // Thread: any.

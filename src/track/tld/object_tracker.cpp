@@ -20,8 +20,9 @@ constexpr double kOwnWeight = 10;
 // The box climbs to the marked look only where it is this much alike, and goes this part of the way.
 constexpr double kLeastCertain = 0.8, kPartOfWay = 0.3, kFinestStep = 0.25;
 constexpr std::size_t kNearByWhenLost = 20;  // candidates beside which boxes are tried, too
-// A place is learnt if it is at least this relatively and conservatively alike, and at most this like surroundings.
-// After a jump learning begins again once flow brings the box to a place more alike than `kValidAgain`.
+// A place is learnt if it is at least this relatively and conservatively alike, and at most this like
+// surroundings. After a jump learning begins again once flow brings the box to a place more alike than
+// `kValidAgain`.
 constexpr double kLeastRelative = 0.5, kLeastConservative = 0.35, kMostOther = 0.95, kValidAgain = 0.5;
 
 }  // namespace

@@ -7,10 +7,11 @@
 // Memory: owns what it knows of the object, and the planes of one frame.
 // Thread: one thread at a time.
 //
-// In each frame flow moves the box, and the whole frame is searched. Both meet: if exactly one cluster of found
-// windows lies elsewhere and is more certain, the box goes there; else found windows near by draw the box a little.
-// Then the box climbs to where it looks most like the object as it was marked, and moves a part of that way: flow
-// alone drifts, and what is learnt then drifts with it. Where the object is certain, it is learnt.
+// In each frame flow moves the box, and the whole frame is searched. Both meet: if exactly one cluster of
+// found windows lies elsewhere and is more certain, the box goes there; else found windows near by draw the
+// box a little. Then the box climbs to where it looks most like the object as it was marked, and moves a part
+// of that way: flow alone drifts, and what is learnt then drifts with it. Where the object is certain, it is
+// learnt.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,8 @@ class ObjectTracker {
   // The rules of flow that the points need.
   static FlowRules flow_rules();
 
-  // Learns the object in the box, which a person marked: the first box, or a correction in the newest frame. False
-  // if no window is near to the box; nothing then changes.
+  // Learns the object in the box, which a person marked: the first box, or a correction in the newest frame.
+  // False if no window is near to the box; nothing then changes.
   bool mark(GrayView frame, const RealBox& box);
   // The points whose flow to the next frame is needed, there and back; none while the object is lost.
   void points(std::vector<FlowPlace>& list) const;

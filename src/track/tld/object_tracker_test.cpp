@@ -64,6 +64,16 @@ TEST(ObjectTracker, FollowsAnObjectThatMovesAndGrows) {
   EXPECT_GT(found, 40);
 }
 
+TEST(ObjectTracker, LearnsAnObjectThatChanges) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  for (int frame = 1; frame < 50; ++frame) {
+    const TrackedObject object = video.next({{place_at(frame), 1, 0.012 * frame}});
+    EXPECT_GT(overlap_of(object.box, place_at(frame)), 0.6) << frame;
+  }
+  EXPECT_GT(video.tracker.object().templates.objects(), 1u);
+}
+
 TEST(ObjectTracker, SaysThatAnObjectIsLostAndFindsItAgain) {
   Video video;
   ASSERT_TRUE(video.mark(place_at(0)));
@@ -86,6 +96,37 @@ TEST(ObjectTracker, SaysThatAnObjectIsLostAndFindsItAgain) {
   const TrackedObject object = video.next({{elsewhere}});
   EXPECT_EQ(object.state, ObjectState::kFound);
   EXPECT_GT(overlap_of(object.box, elsewhere), 0.7);
+}
+
+TEST(ObjectTracker, JumpsToWhereTheObjectIsMoreCertain) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  for (int frame = 1; frame < 10; ++frame) video.next({{place_at(frame)}});
+  // Flow says that all stays where it is, but the object is elsewhere.
+  std::vector<FlowPlace> points;
+  video.tracker.points(points);
+  std::vector<FlowResult> still;
+  for (const FlowPlace& point : points) still.push_back({point, 0, 0, 1, 1});
+  const RealBox elsewhere{20, 70, 31, 37};
+  const GrayFrame frame = make_scene(kFrame, {{elsewhere}});
+  const TrackedObject object = video.tracker.next(frame.view(), points, still);
+  EXPECT_EQ(object.state, ObjectState::kFound);
+  EXPECT_GT(overlap_of(object.box, elsewhere), 0.7);
+}
+
+TEST(ObjectTracker, StaysIfTwoPlacesAreMoreCertain) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  for (int frame = 1; frame < 10; ++frame) video.next({{place_at(frame)}});
+  std::vector<FlowPlace> points;
+  video.tracker.points(points);
+  std::vector<FlowResult> still;
+  for (const FlowPlace& point : points) still.push_back({point, 0, 0, 1, 1});
+  const RealBox before = video.tracker.last().box;
+  const GrayFrame frame = make_scene(kFrame, {{{10, 80, 31, 37}}, {{120, 80, 31, 37}}});
+  const TrackedObject object = video.tracker.next(frame.view(), points, still);
+  EXPECT_EQ(object.state, ObjectState::kLost);
+  EXPECT_EQ(object.box, before);
 }
 
 TEST(ObjectTracker, DoesNotTakeAnotherObjectForThis) {
@@ -137,6 +178,9 @@ TEST(ObjectTracker, ACorrectionMovesTheObject) {
   EXPECT_EQ(video.tracker.last().box, elsewhere);
   EXPECT_EQ(video.tracker.last().state, ObjectState::kFound);
   EXPECT_EQ(video.tracker.object().templates.objects(), before + 1);
+  ASSERT_TRUE(video.tracker.mark(frame.view(), elsewhere));
+  EXPECT_EQ(video.tracker.object().templates.objects(), before + 2)
+      << "what a person marks is kept in any case";
   EXPECT_FALSE(video.tracker.mark(frame.view(), {0, 0, 160, 3})) << "no window is like this box";
   EXPECT_EQ(video.tracker.last().box, elsewhere);
 }

@@ -29,13 +29,13 @@ struct Likeness {
 class Templates {
  public:
   Likeness compare(const ObjectPatch& patch) const;
-  // The greatest likeness to a patch of the object; to one that is certain, since a person marked it. -1 without
-  // such patches.
+  // The greatest likeness to a patch of the object; to one that is certain, since a person marked it. -1
+  // without such patches.
   double like_object(const ObjectPatch& patch) const;
   double like_certain(const ObjectPatch& patch) const;
 
-  // `certain`: a person marked the patch. Such patches stay. If there are too many of the others, a random one
-  // goes.
+  // `certain`: a person marked the patch. Such patches stay. If there are too many of the others, a random
+  // one goes.
   void add_object(const ObjectPatch& patch, bool certain, Random& random);
   void add_other(const ObjectPatch& patch, Random& random);
 

@@ -49,7 +49,8 @@ TEST(Templates, TheEarlierHalfIsConservative) {
   EXPECT_DOUBLE_EQ(late.relative, 1);
   EXPECT_LT(late.conservative, 0.9);
   templates.add_object(patch_of(4), true, random);
-  EXPECT_DOUBLE_EQ(templates.compare(patch_of(4)).conservative, 1) << "what a person marked is certain at once";
+  EXPECT_DOUBLE_EQ(templates.compare(patch_of(4)).conservative, 1)
+      << "what a person marked is certain at once";
 }
 
 TEST(Templates, AreBounded) {

@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "base/share_work.h"
 #include "base/threads.h"
-#include "session/frame_check.h"
+#include "session/tracking/frame_check.h"
 #include "track/flow/flow_runner.h"
 #include "track/tld/object_tracker.h"
 
