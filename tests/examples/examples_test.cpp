@@ -120,6 +120,7 @@ TEST(Guide, CarriesPoints) {
   EXPECT_NEAR(carried[3].y, 131, 0.5);
   EXPECT_NEAR(guide::mean_motion(frames, points), 7.5, 0.5);
   EXPECT_EQ(guide::mean_motion({}, points), 0);
+  EXPECT_EQ(guide::frames_with(frames, {50, 30, 60, 60}), 4);
 }
 
 TEST(Guide, CountsFacesOfAVideo) {

@@ -13,6 +13,8 @@ NOT_RUN = [
     ("docs/library/build.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
     ("docs/library/build.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
     ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
+    ("docs/tracking.md", "winnow track frames/", "needs a folder of 31 frames"),
+    ("docs/tracking.md", "winnow track walk.mp4 --box 120,80,40,60 --box", "the made video has three frames"),
     ("models/face.md", "for set in", "needs the data folder"),
     ("models/face.md", "LC_ALL=C ls", "needs the data folder"),
     ("models/face.md", "samples=", "needs the data folder"),
@@ -38,6 +40,7 @@ OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
     ("docs/faces.md", '{"source":"portrait.jpg"', "a line that is broken and cut on the page"),
     ("docs/faces.md", '{"source":"walk.mp4"', "a line that is broken and cut on the page"),
+    ("docs/tracking.md", '{"source":"walk.mp4"', "a line that is made up"),
     ("docs/training-points.md", "points.winnow: 68 points,", "the last line of a training of many pictures"),
 ]
 
