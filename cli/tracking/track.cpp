@@ -190,7 +190,7 @@ class TrackRun {
   std::optional<Annotator> annotator_;
   std::int64_t frames_ = 0;
   std::size_t begun_ = 0;  // objects that the newest frame began
-  Size size_;  // of the newest frame
+  Size size_;              // of the newest frame
 };
 
 }  // namespace

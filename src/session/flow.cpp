@@ -9,8 +9,8 @@
 #include "backend/auto_engine.h"
 #include "backend/backend.h"
 #include "base/threads.h"
-#include "session/tracking/frame_check.h"
 #include "session/last_frame.h"
+#include "session/tracking/frame_check.h"
 #include "track/flow/flow_runner.h"
 
 namespace winnow {
