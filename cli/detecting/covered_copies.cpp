@@ -33,6 +33,7 @@ bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const F
   if (copy_->failed) return false;
   try {
     copy_->covers.add(frame.picture.gray.view(), faces);
+    keep_note(*copy_);
   } catch (...) {
     copy_->failed = true;
     throw;
@@ -50,6 +51,7 @@ void CoveredCopies::finish(const Input& input, bool forget) {
   if (!copy_) return;
   if (!forget && !copy_->failed) {
     copy_->covers.finish();
+    keep_note(*copy_);
     if (!copy_->again) {
       write_late(input, *copy_);
     } else {
@@ -59,6 +61,10 @@ void CoveredCopies::finish(const Input& input, bool forget) {
     }
   }
   copy_.reset();
+}
+
+void CoveredCopies::keep_note(const Copy& copy) {
+  if (std::string note = copy.covers.note(); !note.empty()) note_ = std::move(note);
 }
 
 void CoveredCopies::write_late(const Input& input, Copy& copy) {

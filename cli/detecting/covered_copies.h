@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,8 @@ class CoveredCopies {
   // frames when it is read again; the copy is then not whole. If a frame of a late copy cannot be written,
   // another call of `finish` goes on with the next frame.
   void finish(const Input& input, bool forget);
+  // `FaceCovers::note` of the input that had one last.
+  const std::string& note() const { return note_; }
   // Whether `finish` must still be called for the current input.
   bool is_open() const { return copy_.has_value(); }
 
@@ -61,6 +64,7 @@ class CoveredCopies {
     std::deque<FrameEvent> waiting;     // unless `again`: frames whose boxes are not known yet
   };
 
+  void keep_note(const Copy& copy);
   void write_late(const Input& input, Copy& copy);
   void write_again(const Input& input, Copy& copy);
   void write(const Input& input, FrameEvent& frame);
@@ -72,6 +76,7 @@ class CoveredCopies {
   std::function<void(std::size_t, std::size_t)> watch_;
   CoverOptions options_;
   std::optional<Copy> copy_;
+  std::string note_;
   std::vector<Box> boxes_;
   std::vector<Detection> objects_;
 };

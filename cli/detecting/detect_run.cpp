@@ -103,10 +103,12 @@ class DetectRun {
 
   // Says once why a device does not help.
   void tell_note() {
-    if (told_ || scan_.progress().note.empty()) return;
+    const std::string& of_scan = scan_.progress().note;
+    const std::string note = of_scan.empty() && covered_ ? covered_->note() : of_scan;
+    if (told_ || note.empty()) return;
     told_ = true;
     const bool chosen = job_.detector.backend == BackendKind::kAuto;
-    say(scan_.progress().note + (chosen ? "; the processor goes on, and the answers stay the same" : ""));
+    say(note + (chosen ? "; the processor goes on, and the answers stay the same" : ""));
   }
 
   void handle(ScanEvent& event) {
