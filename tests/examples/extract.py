@@ -38,6 +38,7 @@ CONTEXT = {
     "follower.h": "const winnow::Picture& frame",
     "landmarker.h": "const winnow::Picture& picture, const std::vector<winnow::Box>& boxes",
     "pinned.h": "winnow::Detector& detector",
+    "tracker.h": "winnow::GrayView first_frame, winnow::GrayView frame",
     "train.h": "const winnow::Pack& pack",
     "train_hog.h": "const winnow::Pack& pack",
 }
