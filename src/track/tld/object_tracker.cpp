@@ -128,20 +128,20 @@ const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPla
   std::optional<RealBox> followed;
   if (there_ && !flow.empty()) followed = moved_box(box_, points, flow, frame.size());
   search_object(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
-  const std::vector<Cluster> found = clusters();
+  const std::vector<Cluster> seen = clusters();
   const Cluster* jump = nullptr;
   if (followed) {
     const double certain = like_at(*followed).conservative;
     valid_ = valid_ || certain > kValidAgain;
     int better = 0;
-    for (const Cluster& cluster : found) {
+    for (const Cluster& cluster : seen) {
       if (overlap_of(*followed, cluster.box) >= kElsewhere || cluster.confidence <= certain) continue;
       jump = &cluster;
       ++better;
     }
     if (better != 1) jump = nullptr;
-  } else if (found.size() == 1) {
-    jump = &found.front();
+  } else if (seen.size() == 1) {
+    jump = &seen.front();
   }
   there_ = followed || jump != nullptr;
   if (!there_) {
@@ -154,12 +154,13 @@ const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPla
   box_ = corrected(jump != nullptr ? jump->box : drawn(*followed));
   const ObjectPatch patch = patch_at(frame_.level(), frame_.to_level(box_));
   const Likeness like = object_.templates.compare(patch);
-  last_.confidence = confidence_of(like.conservative);
+  const bool found = jump != nullptr || is_confirmed();
+  last_.confidence = confidence_of(like.conservative, found);
   if (last_.confidence < kLostBelow) {
     last_.state = ObjectState::kLost;
   } else {
     last_.box = box_;
-    last_.state = jump != nullptr || is_confirmed() ? ObjectState::kFound : ObjectState::kTracked;
+    last_.state = found ? ObjectState::kFound : ObjectState::kTracked;
   }
   if (valid_) learn(like, patch, frame.size());
   return last_;

@@ -186,13 +186,19 @@ TEST(ObjectTracker, ACorrectionMovesTheObject) {
 }
 
 TEST(Confidence, RisesWithLikeness) {
-  EXPECT_EQ(confidence_of(0), 0);
-  EXPECT_EQ(confidence_of(-1), 0);
-  EXPECT_EQ(confidence_of(std::nan("")), 0);
-  EXPECT_EQ(confidence_of(1), 1);
-  EXPECT_DOUBLE_EQ(confidence_of(0.45), 0.77);
-  EXPECT_NEAR(confidence_of(0.5), (0.77 + 0.94) / 2, 1e-12);
-  for (double like = 0; like < 1; like += 0.01) EXPECT_LE(confidence_of(like), confidence_of(like + 0.01));
+  for (const bool found : {false, true}) {
+    EXPECT_EQ(confidence_of(0, found), 0);
+    EXPECT_EQ(confidence_of(-1, found), 0);
+    EXPECT_EQ(confidence_of(std::nan(""), found), 0);
+    EXPECT_EQ(confidence_of(1, found), 1);
+    for (double like = 0; like < 1; like += 0.01) {
+      EXPECT_LE(confidence_of(like, found), confidence_of(like + 0.01, found));
+      EXPECT_LE(confidence_of(like, false), confidence_of(like, true));
+    }
+  }
+  EXPECT_DOUBLE_EQ(confidence_of(0.45, true), 0.93);
+  EXPECT_DOUBLE_EQ(confidence_of(0.45, false), 0.66);
+  EXPECT_NEAR(confidence_of(0.5, false), (0.66 + 0.85) / 2, 1e-12);
 }
 
 }  // namespace
