@@ -42,6 +42,7 @@ void bind_landmarker(nb::module_& module);
 void bind_face_finder(nb::module_& module);
 void bind_flow(nb::module_& module);
 void bind_follower(nb::module_& module);
+void bind_tracker(nb::module_& module);
 void bind_face_covers(nb::module_& module);
 void bind_scan(nb::module_& module);
 void bind_pinned(nb::module_& module);

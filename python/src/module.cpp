@@ -26,6 +26,7 @@ NB_MODULE(_core, module) {
   bind_face_finder(module);
   bind_flow(module);
   bind_follower(module);
+  bind_tracker(module);
   bind_face_covers(module);
   bind_scan(module);
   bind_pinned(module);

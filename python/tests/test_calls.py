@@ -23,7 +23,7 @@ MADE = {
     "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "FlowPoints", "Followed",
     "FoundFaces", "HogCascade", "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative",
-    "Picture", "Reliability", "Scan", "ScanEvent", "TrackingEvaluation", "TrackingFigures", "TrackingReliability",
+    "Picture", "Reliability", "Scan", "ScanEvent", "Track", "TrackingEvaluation", "TrackingFigures", "TrackingReliability",
     "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 

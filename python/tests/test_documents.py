@@ -18,7 +18,7 @@ NO_EXAMPLE = {
     "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "FlowPoints", "Followed", "FoundFaces",
     "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent",
-    "TrackingEvaluation", "TrackingFigures", "TrackingReliability", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
+    "Track", "TrackingEvaluation", "TrackingFigures", "TrackingReliability", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip
 
 

@@ -121,6 +121,20 @@ def flow() -> None:
     assert len(found) == 2 and found == found and carrier.threads == 1 and carrier.backend == "cpu"
 
 
+def objects() -> None:
+    gray = winnow.read_picture("photo.jpg").gray
+    tracker = winnow.Tracker(seed=3, backend="cpu", threads=1)
+    number: int = tracker.add(gray, (100, 100.5, 60, 60), channels="bgr")
+    tracker.set(number, "photo.jpg", (110, 100, 60, 60))
+    tracks = tracker.next(gray)
+    assert_type(tracks, list[winnow.Track])
+    for track in tracks:
+        assert_type(track.box, tuple[float, float, float, float])
+        assert track.id == number and track.state != "lost" and track.confidence > 0.7
+    tracker.remove(number)
+    assert tracker.backend == "cpu" and tracker.threads == 1
+
+
 def faces() -> None:
     gray = winnow.read_picture("photo.jpg").gray
     follower = winnow.Follower(

@@ -1,0 +1,108 @@
+"""Tests `Tracker`: objects of a made video, corrections, threads, errors, and the command's tracks."""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import winnow
+
+BOX = (164, 101, 204, 204)
+
+
+@pytest.fixture
+def frames(gray: np.ndarray) -> list[np.ndarray]:
+    """The photo, in which all moves to the right and down."""
+    return [np.roll(gray, (i, 2 * i), axis=(0, 1)) for i in range(6)]
+
+
+def box_at(number: int) -> tuple[float, float, float, float]:
+    x, y, width, height = BOX
+    return x + 2 * number, y + number, width, height
+
+
+def test_an_object_is_followed(frames: list[np.ndarray]) -> None:
+    tracker = winnow.Tracker(backend="cpu")
+    assert tracker.add(frames[0], BOX) == 1
+    for number, frame in enumerate(frames[1:], 1):
+        (track,) = tracker.next(frame)
+        assert (track.id, track.state) == (1, "found")
+        assert track.box == pytest.approx(box_at(number), abs=2)
+        assert 0.7 <= track.confidence <= 1
+    assert track == track and track != tracker.next(frames[0])[0]
+    with pytest.raises(TypeError):
+        hash(track)
+
+
+def test_objects_are_corrected_and_removed(frames: list[np.ndarray]) -> None:
+    tracker = winnow.Tracker()
+    first, second = tracker.add(frames[0], BOX), tracker.add(frames[0], (20, 20, 80, 80))
+    tracker.next(frames[1])
+    tracker.set(second, frames[1], box_at(1))
+    left, right = tracker.next(frames[2])
+    assert right.box == pytest.approx(left.box, abs=2)
+    tracker.remove(first)
+    assert [track.id for track in tracker.next(frames[3])] == [second]
+    for call in (lambda: tracker.remove(first), lambda: tracker.set(9, frames[3], BOX)):
+        with pytest.raises(winnow.Error) as raised:
+            call()
+        assert raised.value.code == "usage"
+
+
+def test_backends_give_the_same_tracks(frames: list[np.ndarray]) -> None:
+    answers = []
+    for backend, threads in (("reference", 1), ("cpu", 1), ("cpu", 3), ("auto", 0)):
+        tracker = winnow.Tracker(backend=backend, threads=threads, seed=5)
+        tracker.add(frames[0], BOX)
+        answers.append([tracker.next(frame) for frame in frames[1:]])
+    assert all(answer == answers[0] for answer in answers)
+
+
+@pytest.mark.parametrize("box", [(1, 1, 1, 1), (900, 10, 50, 50), (10, 10, -5, 30), (float("nan"), 1, 30, 30)])
+def test_bad_boxes(gray: np.ndarray, box: tuple[float, float, float, float]) -> None:
+    with pytest.raises(winnow.Error) as raised:
+        winnow.Tracker().add(gray, box)
+    assert raised.value.code == "usage"
+
+
+def test_bad_calls(gray: np.ndarray) -> None:
+    tracker = winnow.Tracker()
+    for call in (
+        lambda: tracker.add(gray, (1, 2, 3)),  # type: ignore[arg-type]
+        lambda: tracker.add(gray, "box"),  # type: ignore[arg-type]
+        lambda: tracker.next(7),  # type: ignore[arg-type]
+        lambda: winnow.Tracker(seed=-1),
+    ):
+        with pytest.raises((TypeError, winnow.Error)):
+            call()
+
+
+def test_threads_may_share_a_tracker(frames: list[np.ndarray]) -> None:
+    tracker = winnow.Tracker(backend="cpu", threads=1)
+    tracker.add(frames[0], BOX)
+    numbers: list[int] = []
+    threads = [threading.Thread(target=lambda: numbers.extend(track.id for track in tracker.next(frames[1]))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert numbers == [1] * 4
+
+
+def test_the_commands_tracks(frames: list[np.ndarray], place: Path) -> None:
+    (place / "frames").mkdir()
+    for number, frame in enumerate(frames):
+        winnow.write_picture(place / "frames" / f"{number}.png", frame)
+    command = Path(sys.executable).parent / "winnow"
+    run = subprocess.run([command, "track", "--quiet", "frames", "--box", "164,101,204,204"], check=True, capture_output=True)
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    tracker = winnow.Tracker()
+    tracker.add(frames[0], BOX)
+    for line, frame in zip(lines[1:], frames[1:]):
+        (track,), (told,) = tracker.next(frame), line["tracks"]
+        assert [told[name] for name in ("x", "y", "width", "height")] == pytest.approx(track.box, abs=0.006)
+        assert told["state"] == track.state
