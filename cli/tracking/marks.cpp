@@ -14,6 +14,8 @@
 namespace winnow::cli {
 namespace {
 
+constexpr double kMostPixels = 1e6;
+
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -25,7 +27,7 @@ bool read_box(std::string_view text, RealBox& box) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t comma = i + 1 < values.size() ? text.find(',') : text.size();
     if (comma == std::string_view::npos || !read_number(text.substr(0, comma), values[i]) ||
-        !std::isfinite(values[i]))
+        !(std::abs(values[i]) <= kMostPixels))
       return false;
     text.remove_prefix(std::min(comma + 1, text.size()));
   }

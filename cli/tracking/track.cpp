@@ -17,6 +17,7 @@
 #include "commands.h"
 #include "search_arguments.h"
 #include "terminal/arguments.h"
+#include "terminal/outputs.h"
 #include "terminal/progress.h"
 #include "terminal/standard_output.h"
 #include "terminal/stop.h"
@@ -37,8 +38,8 @@ constexpr const char* kExamples =
     "is\n"
     "not seen, or not surely, and the box is its last one. The confidence is the probability that the place\n"
     "where the object is seen is right; below 0.7 the object counts as lost.\n"
-    "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
-    "130 stopped by Ctrl-C.";
+    "Exit code: 0 done, 1 an input could not be read, an output not be written or a box not be used,\n"
+    "2 bad usage, 130 stopped by Ctrl-C.";
 
 struct TrackJob {
   std::string input, format = "jsonl", out, backend = "auto";
@@ -79,6 +80,13 @@ double fraction_done(const FrameEvent& frame) {
   return std::min(1.0, static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames));
 }
 
+// The part of a box inside of the frame: what the tracker follows.
+RealBox inside(const RealBox& box, Size frame) {
+  const double left = std::max(box.x, 0.0), top = std::max(box.y, 0.0);
+  return {left, top, std::min(box.x + box.width, static_cast<double>(frame.width)) - left,
+          std::min(box.y + box.height, static_cast<double>(frame.height)) - top};
+}
+
 class TrackRun {
  public:
   TrackRun(const TrackJob& job, Source source)
@@ -114,9 +122,11 @@ class TrackRun {
     }
     if (annotator_) copy([&] { annotator_->finish_input(); });
     progress_.finish();
+    tell_lost();
     if (stop_requested()) return stop_exit_code();
-    for (; next_mark_ < marks_.size(); ++next_mark_)
+    for (; frames_ > 0 && next_mark_ < marks_.size(); ++next_mark_)
       report(fmt::format("--box {}: there are only {} frames", marks_[next_mark_].text, frames_));
+    if (frames_ == 0 && progress_.problems() == 0) report(source_.name + ": there are no frames");
     return progress_.problems() > 0 ? kExitProblem : kExitDone;
   }
 
@@ -134,7 +144,11 @@ class TrackRun {
 
   void follow(FrameEvent& event) {
     const GrayView gray = std::as_const(event.picture.gray).view();
-    TrackResult result{source_.name, source_.pictures ? frames_ : event.index, event.time, gray.size(), {}};
+    TrackResult result{source_.name,
+                       source_.pictures ? static_cast<std::int64_t>(event.input) : event.index,
+                       event.time,
+                       gray.size(),
+                       {}};
     frames_ = result.frame + 1;
     if (size_ != Size{} && size_ != gray.size() && !job_.quiet && !ids_.empty())
       say(fmt::format("{}: frame {} has another size; objects are lost until the search finds them",
@@ -142,17 +156,43 @@ class TrackRun {
     size_ = gray.size();
     tracker_.next(gray, result.tracks);
     for (Track& track : result.tracks) track.id = ids_.at(track.id);
-    for (; next_mark_ < marks_.size() && marks_[next_mark_].frame <= result.frame; ++next_mark_)
-      take(marks_[next_mark_], gray, result.tracks);
+    for (; next_mark_ < marks_.size() && marks_[next_mark_].frame <= result.frame; ++next_mark_) {
+      const Mark& mark = marks_[next_mark_];
+      if (mark.frame == result.frame)
+        take(mark, gray, result.tracks);
+      else
+        report(fmt::format("--box {}: this frame could not be read", mark.text));
+    }
     std::sort(result.tracks.begin(), result.tracks.end(),
               [](const Track& a, const Track& b) { return a.id < b.id; });
     write(track_lines(result, format_));
+    for (const Track& track : result.tracks) count(track, result.frame);
     if (annotator_)
       copy([&] { annotator_->write_tracks(source_.inputs[event.input], event, result.tracks); });
   }
 
+  void count(const Track& track, std::int64_t frame) {
+    Followed& of = followed_[track.id];
+    ++of.frames;
+    if (track.state != TrackState::kLost) return;
+    if (of.lost++ == 0) of.first_lost = frame;
+  }
+
+  // Says how long each object was lost.
+  void tell_lost() const {
+    for (const auto& [id, of] : followed_) {
+      if (of.lost > 0 && !job_.quiet)
+        say(fmt::format("object {}: lost in {} of {} frames, first in frame {}", id, of.lost, of.frames,
+                        of.first_lost));
+    }
+  }
+
   void take(const Mark& mark, GrayView frame, std::vector<Track>& tracks) {
     try {
+      if (!mark.begins && !is_known(mark.id)) {
+        report(fmt::format("--box {}: the box that begins the object was not used", mark.text));
+        return;
+      }
       if (mark.begins) {
         ids_[tracker_.add(frame, mark.box)] = mark.id;
         ++begun_;
@@ -162,10 +202,17 @@ class TrackRun {
         tracker_.set(own->first, frame, mark.box);
       }
     } catch (const Error& error) {
-      throw Error(error.code(), "--box " + mark.text + ": " + error.sentence());
+      const std::string sentence = "--box " + mark.text + ": " + error.sentence();
+      // In the first frame nothing is lost yet. Later, the other objects go on.
+      if (mark.frame == 0 || error.code() != ErrorCode::kUsage) throw Error(error.code(), sentence);
+      return report(sentence);
     }
     std::erase_if(tracks, [&](const Track& track) { return track.id == mark.id; });
-    tracks.push_back({mark.id, TrackState::kFound, mark.box, 1});
+    tracks.push_back({mark.id, TrackState::kFound, inside(mark.box, frame.size()), 1});
+  }
+
+  bool is_known(int id) const {
+    return std::any_of(ids_.begin(), ids_.end(), [&](const auto& known) { return known.second == id; });
   }
 
   template <class Work>
@@ -178,6 +225,10 @@ class TrackRun {
     }
   }
 
+  struct Followed {
+    std::int64_t frames = 0, lost = 0, first_lost = 0;
+  };
+
   const TrackJob& job_;
   StopRelay stop_;
   Source source_;
@@ -186,6 +237,7 @@ class TrackRun {
   std::size_t next_mark_ = 0;
   Tracker tracker_;
   std::map<int, int> ids_;  // the number of each of the tracker's objects for the user
+  std::map<int, Followed> followed_;
   Progress progress_;
   std::optional<Annotator> annotator_;
   std::int64_t frames_ = 0;
@@ -227,6 +279,8 @@ int track_command(const Arguments& arguments) {
   require(!job.input.empty(), "name a video, or a folder of pictures");
   require(job.format == "jsonl" || job.format == "csv", "--format is jsonl or csv, not '" + job.format + "'");
   require(!job.boxes.empty(), "mark what is to be followed: --box X,Y,W,H");
+  require(job.out.empty() || !same_place(job.out, job.input),
+          "--out is the folder of the pictures; copies there would be frames of the next run");
   job.machine.backend = parse_backend(job.backend);
   watch_for_stop();
   return TrackRun(job, find_source(job)).run();

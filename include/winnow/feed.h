@@ -71,7 +71,7 @@ WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);
 struct PictureSequence {
   // In the order of the last digits of their names: img9 comes before img10. Names without digits come first.
   std::vector<Input> pictures;
-  std::vector<std::string> notes;  // numbers that are missing, or that two pictures have
+  std::vector<std::string> notes;  // numbers that are missing or twice, and names without one
 };
 // kUsage if the folder holds no pictures; kIo if it cannot be read.
 WINNOW_API PictureSequence expand_sequence(const std::string& folder);

@@ -9,14 +9,15 @@
 // tracker learns on the way (TLD: tracking, learning, detection). An object that was lost is found when it is
 // back.
 //
-// In:     grey frames, and boxes of objects. The shorter side of a box has at least 8 pixels inside of the
-//         frame. A frame of another size loses all objects until the search finds them. kUsage for a bad box
-//         or frame; kBackend if the backend does not follow objects.
+// In:     grey frames, and boxes of objects. Most of a box lies inside of the frame, at least 8 x 8 pixels.
+//         In a frame of another size all objects are lost until the search finds them. kUsage for a bad box
+//         or frame; kBackend if the backend does not follow objects. After any other error of `next` the
+//         search finds the objects again.
 // Out:    for each frame a `Track` for each object, in the order of their ids.
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
 //         object's track.
-// Memory: a tracker takes about 2 MB for each object, and two frames. Frames may be freed when a call
-//         returns. What is kept of an object's looks is bounded.
+// Memory: for each object about 1 MB, a copy of the frame, and 9 bytes for each pixel of the level that is
+//         searched. What is kept of an object's looks is bounded. Frames may be freed when a call returns.
 // Thread: one thread at a time. Objects are followed by `threads` threads.
 #pragma once
 

@@ -227,9 +227,12 @@ void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<
 
 void Annotator::write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks) {
   std::vector<Marked> marked;
-  const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
+  // Far beyond any picture, but within an int.
+  const auto whole = [](double value) { return static_cast<int>(std::lround(std::clamp(value, -1e6, 1e6))); };
   for (const Track& track : tracks) {
-    if (track.state == TrackState::kLost) continue;
+    const RealBox& real = track.box;
+    if (track.state == TrackState::kLost || !std::isfinite(real.x + real.y + real.width + real.height))
+      continue;
     const Box box{whole(track.box.x), whole(track.box.y), whole(track.box.width), whole(track.box.height)};
     marked.push_back(
         {box, nullptr, track.id, track.state == TrackState::kFound ? kFoundColor : kTrackedColor});

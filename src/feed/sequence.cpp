@@ -55,10 +55,14 @@ PictureSequence expand_sequence(const std::string& folder) {
                    [](const auto& a, const auto& b) { return is_lower(a.first, b.first); });
   for (std::size_t i = 0; i < numbered.size(); ++i) {
     const std::string& number = numbered[i].first;
+    if (number.empty())
+      sequence.notes.push_back(numbered[i].second.place + " has no number, and is frame " +
+                               std::to_string(i));
     if (i > 0 && !numbered[i - 1].first.empty()) {
       const std::string& before = numbered[i - 1].first;
       if (number == before)
-        sequence.notes.push_back("two pictures have the number " + number);
+        sequence.notes.push_back(sequence.pictures.back().place + " and " + numbered[i].second.place +
+                                 " have the same number");
       else if (!follows(before, number))
         sequence.notes.push_back("no picture has a number between " + before + " and " + number);
     }

@@ -111,6 +111,10 @@ class Track(CommandTest):
         self.assertEqual(lines[6]["tracks"][0]["confidence"], 0)
         self.assertEqual(states[10:], ["found"] * 2)
 
+    def test_a_box_beyond_the_frame_is_cut(self):
+        lines = self.track("frames", "--box=-10,10,50,40").lines()
+        self.assertEqual([lines[0]["tracks"][0][name] for name in ("x", "y", "width", "height")], [0, 10, 40, 40])
+
     def test_csv_and_the_same_bytes(self):
         arguments = ("frames", "--box", box_of(places(0)[0]), "--format", "csv", "--quiet")
         result = self.track(*arguments)
@@ -143,13 +147,16 @@ class Track(CommandTest):
             (("frames", "--box", "1,2,3"), "not '1,2,3'"),
             (("frames", "--box", "1,2,0,30"), "not '1,2,0,30'"),
             (("frames", "--box", "1,2,nan,30"), "not '1,2,nan,30'"),
+            (("frames", "--box=-1e307,1,1.1e307,30"), "not '-1e307,1,1.1e307,30'"),
             (("frames", "--box", good + "@-1"), "--box is X,Y,W,H"),
             (("frames", "--box", "2=" + good + "@3"), "no box begins object 2"),
             (("frames", "--box", good, "--box", "1=" + good), "a correction comes later"),
             (("frames", "--box", "1,1,1,1"), "at least 8 x 8 pixels inside of the frame, which is 120 x 90"),
             (("frames", "--box", "500,1,30,30"), "at least 8 x 8 pixels"),
+            (("frames", "--box", "80,10,90,30"), "most of a box to be tracked must lie inside of the frame"),
             (("frames", "--box", good, "--format", "xml"), "--format is jsonl or csv"),
-            (("frames", "--box", good, "--backend", "cuda"), "cuda"),
+            (("frames", "--box", good, "--out", "frames/"), "--out is the folder of the pictures"),
+            (("frames", "--box", good, "--backend", "cuda"), "the backend cuda follows no objects yet"),
             (("frames/img0.pgm", "--box", good), "is one picture"),
         ):
             result = self.track(*arguments, code=2)
@@ -167,8 +174,22 @@ class Track(CommandTest):
         self.write("frames/img5.pgm", b"P5 120 90 255 short")
         result = self.track("frames", "--box", box_of(places(0)[0]), code=1)
         self.assertIn("img5.pgm", result.err)
-        self.assertEqual(len(result.lines()), 11)
+        self.assertEqual([line["frame"] for line in result.lines()], [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11])
         self.assert_near(result.lines()[-1]["tracks"][0], places(11)[0])
+        result = self.track("frames", "--box", box_of(places(0)[0]), "--box", box_of(places(5)[1]) + "@5", code=1)
+        self.assertIn("@5: this frame could not be read", result.err)
+
+    def test_a_bad_later_box_is_a_problem_and_the_rest_goes_on(self):
+        result = self.track("frames", "--box", box_of(places(0)[0]), "--box", "500,1,30,30@4", code=1)
+        self.assertIn("--box 500,1,30,30@4: a box to be tracked must have", result.err)
+        self.assertEqual([len(line["tracks"]) for line in result.lines()], [1] * 12)
+        result = self.track("frames", "--box", box_of(places(0)[0]), "--box", "500,1,30,30@4", "--box", "2=1,1,30,30@6", code=1)
+        self.assertIn("--box 2=1,1,30,30@6: the box that begins the object was not used", result.err)
+
+    def test_the_summary_tells_how_long_an_object_was_lost(self):
+        stream = b"".join(frame([None if number >= 5 else (40, 30)]).pgm() for number in range(12))
+        result = self.track("-", "--box", box_of((40, 30)), stdin=stream)
+        self.assertRegex(result.err, r"object 1: lost in [67] of 12 frames, first in frame [56]\n")
 
     def test_another_size_is_told(self):
         stream = b"".join([frame([(40, 30)]).pgm()] * 4 + [frame([(60, 40)], (160, 120)).pgm()] * 6)

@@ -14,6 +14,16 @@ thread_local const UploadsOn* uploads = nullptr;
 
 }  // namespace
 
+void TableMemory::clear() {
+  part_ = used_ = 0;
+  constexpr std::size_t kMostParts = 4;
+  if (parts_.size() <= kMostParts) return;
+  std::size_t bytes = 0;
+  for (const auto& part : parts_) bytes += part.size();
+  parts_.clear();
+  parts_.emplace_back(bytes);
+}
+
 const void* TableMemory::keep(const void* table, std::size_t bytes) {
   while (part_ < parts_.size() && parts_[part_].size() < used_ + bytes) {
     ++part_;

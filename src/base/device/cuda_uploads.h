@@ -24,7 +24,7 @@ class TableMemory {
   // Copies a table into this memory. It lies there until `clear`.
   const void* keep(const void* table, std::size_t bytes);
   // Makes room for other tables. The copies of the earlier ones must have ended.
-  void clear() { part_ = used_ = 0; }
+  void clear();
 
  private:
   std::vector<PinnedBuffer<std::uint8_t>> parts_;

@@ -34,7 +34,7 @@ std::size_t FrameBatch::pixels_of(int channels) {
 
 void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frames) {
   const CudaRange range("winnow: plan frames");
-  wait();
+  if (flies_) wait();  // only then: tables for the next batch may be on their way already
   ++planned_;
   graphs_.clear();
   picture_ = picture;
@@ -84,9 +84,9 @@ void FrameBatch::plan(Size picture, std::span<const FrameWish> wishes, int frame
   for (Pixels& pixels : pixels_) {
     // New memory is cleared once, so that the padding behind rows has values. Which ones does not matter.
     const std::size_t all = bytes_of(pixels.channels) * count;
-    if (pixels.staging.reserve(all)) std::memset(pixels.staging.data(), 0, all);
+    if (pixels.staging.reserve(all)) std::memset(pixels.staging.data(), 0, pixels.staging.size());
     if (pixels.there.reserve(all))
-      check_cuda(cudaMemsetAsync(pixels.there.data(), 0, all, stream_), "clearing frames");
+      check_cuda(cudaMemsetAsync(pixels.there.data(), 0, pixels.there.size(), stream_), "clearing frames");
   }
 }
 
@@ -168,6 +168,7 @@ FrameBatch::Graph& FrameBatch::graph_of(bool staged, int frames) {
 void FrameBatch::start(std::span<const PictureView> pictures, PictureSource source, int frames) {
   const bool staged = upload(pictures, source);
   const CudaRange range("winnow: start batch");
+  flies_ = true;
   launch(staged, frames);
   if (done_) check_cuda(cudaEventRecord(done_.get(), stream_), "recording an event");
 }
@@ -193,6 +194,7 @@ void FrameBatch::launch(bool staged, int frames) {
 void FrameBatch::wait() const {
   const CudaRange range("winnow: wait for batch");
   check_cuda(done_ ? cudaEventSynchronize(done_.get()) : cudaStreamSynchronize(stream_), "searching a batch");
+  flies_ = false;
 }
 
 PyramidView FrameBatch::view(std::size_t wish) const {

@@ -151,7 +151,8 @@ class FrameBatch {
 
   CudaStream own_;
   cudaStream_t stream_;
-  CudaEvent done_;  // recorded at the end of a batch on the caller's stream
+  CudaEvent done_;              // recorded at the end of a batch on the caller's stream
+  mutable bool flies_ = false;  // a batch was started and not waited for
   Stager stager_;
   Size picture_;
   int margin_ = 0;             // the margin of all forms

@@ -11,7 +11,6 @@
 #include <winnow/error.h>
 
 #include "backend/backend.h"
-#include "base/random.h"
 #include "base/share_work.h"
 #include "base/threads.h"
 #include "session/tracking/frame_check.h"
@@ -32,10 +31,13 @@ RealBox checked(const RealBox& box, Size frame) {
   const double left = std::max(box.x, 0.0), top = std::max(box.y, 0.0);
   const double right = std::min(box.x + box.width, static_cast<double>(frame.width)),
                bottom = std::min(box.y + box.height, static_cast<double>(frame.height));
+  const std::string size = std::to_string(frame.width) + " x " + std::to_string(frame.height);
   if (right - left < kLeastSide || bottom - top < kLeastSide)
     throw Error(ErrorCode::kUsage,
-                "a box to be tracked must have at least 8 x 8 pixels inside of the frame, which is " +
-                    std::to_string(frame.width) + " x " + std::to_string(frame.height));
+                "a box to be tracked must have at least 8 x 8 pixels inside of the frame, which is " + size);
+  if (2 * (right - left) * (bottom - top) < box.width * box.height)
+    throw Error(ErrorCode::kUsage,
+                "most of a box to be tracked must lie inside of the frame, which is " + size);
   return {left, top, right - left, bottom - top};
 }
 
@@ -51,13 +53,12 @@ TrackState state_of(ObjectState state) {
   return TrackState::kLost;
 }
 
-const ObjectSteps& steps_of_objects(const BackendTable& backend) {
-  if (backend.objects != nullptr) return *backend.objects;
-  throw Error(ErrorCode::kBackend, std::string("the backend ") + backend.name + " follows no objects");
-}
-
-// The backend that `auto` takes: the first that runs here and follows objects.
+// With `auto`, the first backend that runs here and follows objects.
 const BackendTable& find_table(BackendKind kind) {
+  for (const BackendTable& table : backend_tables()) {
+    if (table.kind == kind && table.objects == nullptr)
+      throw Error(ErrorCode::kBackend, std::string("the backend ") + table.name + " follows no objects yet");
+  }
   if (kind != BackendKind::kAuto) return find_backend(kind);
   for (const BackendTable& table : backend_tables()) {
     if (table.built && table.objects != nullptr && table.why_not().empty()) return table;
@@ -101,7 +102,7 @@ struct Tracker::State {
   State(TrackOptions wanted, const MachineOptions& machine)
       : options(wanted),
         table(find_table(machine.backend)),
-        steps(steps_of_objects(table)),
+        steps(*table.objects),
         threads(table.threads(machine.threads)),
         flow(make_flow_runner(table, {threads, machine.devices})) {}
 
@@ -113,19 +114,15 @@ struct Tracker::State {
     return *at;
   }
 
-  void take_first(GrayView frame) {
-    check_frame(frame, kWhat);
-    if (size == Size{}) {
-      flow->keep(frame, rules);
-      size = frame.size();
-    } else if (frame.size() != size) {
-      throw Error(ErrorCode::kUsage, "an object is marked in the newest frame, which has another size");
-    }
-  }
-
   void mark(Object& object, GrayView frame, const RealBox& box) {
-    if (!object.tracker.mark(frame, checked(box, size)))
+    check_frame(frame, kWhat);
+    if (size != Size{} && frame.size() != size)
+      throw Error(ErrorCode::kUsage, "an object is marked in the newest frame, which has another size");
+    if (!object.tracker.mark(frame, checked(box, frame.size())))
       throw Error(ErrorCode::kUsage, "a box to be tracked is too long for the frame: no window is like it");
+    if (size != Size{}) return;
+    flow->keep(frame, rules);
+    size = frame.size();
   }
 
   // Carries the points of all objects to the newest frame, in one call.
@@ -139,6 +136,23 @@ struct Tracker::State {
     }
     results.resize(places.size());
     if (!places.empty()) flow->carry(places, rules, results.data());
+  }
+
+  void next(GrayView frame, std::vector<Track>& tracks) {
+    flow->keep(frame, rules);
+    size = frame.size();
+    if (flow->has_before()) {
+      carry();
+    } else {
+      for (Object& object : objects) object.points = 0;
+    }
+    tracks.resize(objects.size());
+    share_work(threads, objects.size(), 1, [&](std::size_t, std::size_t i) {
+      Object& object = objects[i];
+      const auto own_part = [&](auto& list) { return std::span(list).subspan(object.first, object.points); };
+      const TrackedObject& now = object.tracker.next(frame, own_part(places), own_part(results));
+      tracks[i] = {object.id, state_of(now.state), now.box, now.confidence};
+    });
   }
 };
 
@@ -156,9 +170,8 @@ int Tracker::threads() const { return state_->threads; }
 
 int Tracker::add(GrayView frame, const RealBox& box) {
   State& state = *state_;
-  state.take_first(frame);
   const int id = state.last_id + 1;
-  State::Object object{id, ObjectTracker(state.steps, hash(state.options.seed, id)), 0, 0};
+  State::Object object{id, ObjectTracker(state.steps, state.options.seed), 0, 0};
   state.mark(object, frame, box);
   state.objects.push_back(std::move(object));
   return state.last_id = id;
@@ -166,7 +179,6 @@ int Tracker::add(GrayView frame, const RealBox& box) {
 
 void Tracker::set(int id, GrayView frame, const RealBox& box) {
   State::Object& object = state_->find(id);
-  state_->take_first(frame);
   state_->mark(object, frame, box);
 }
 
@@ -184,20 +196,14 @@ std::vector<Track> Tracker::next(GrayView frame) {
 void Tracker::next(GrayView frame, std::vector<Track>& tracks) {
   State& state = *state_;
   check_frame(frame, kWhat);
-  state.flow->keep(frame, state.rules);
-  state.size = frame.size();
-  if (state.flow->has_before()) {
-    state.carry();
-  } else {
-    for (State::Object& object : state.objects) object.points = 0;
+  try {
+    state.next(frame, tracks);
+  } catch (...) {
+    // Some objects may have taken the frame and others not. The search finds them again.
+    state.flow->forget();
+    for (State::Object& object : state.objects) object.tracker.lose();
+    throw;
   }
-  tracks.resize(state.objects.size());
-  share_work(state.threads, state.objects.size(), 1, [&](std::size_t, std::size_t i) {
-    State::Object& object = state.objects[i];
-    const auto own = [&](auto& list) { return std::span(list).subspan(object.first, object.points); };
-    const TrackedObject& now = object.tracker.next(frame, own(state.places), own(state.results));
-    tracks[i] = {object.id, state_of(now.state), now.box, now.confidence};
-  });
 }
 
 }  // namespace winnow

@@ -45,24 +45,27 @@ TEST(Tracker, FollowsSeveralObjects) {
 }
 
 // The tracks of the left object alone.
-std::vector<Track> followed_by(int threads, bool beside, BackendKind backend = BackendKind::kAuto) {
+enum class Beside { kNone, kAfter, kBefore };
+std::vector<Track> followed_by(int threads, Beside beside, BackendKind backend = BackendKind::kAuto) {
   Tracker tracker({}, {.backend = backend, .threads = threads});
+  if (beside == Beside::kBefore) tracker.add(both_at(0).view(), right_at(0));
   tracker.add(both_at(0).view(), left_at(0));
-  if (beside) tracker.add(both_at(0).view(), right_at(0));
+  if (beside == Beside::kAfter) tracker.add(both_at(0).view(), right_at(0));
   std::vector<Track> all, tracks;
   for (int frame = 1; frame < 15; ++frame) {
     tracker.next(both_at(frame).view(), tracks);
-    all.push_back(tracks.front());
+    all.push_back(tracks[beside == Beside::kBefore ? 1 : 0]);
+    all.back().id = 1;
   }
   return all;
 }
 
 TEST(Tracker, NeitherThreadsNorBackendsNorOtherObjectsChangeATrack) {
-  const std::vector<Track> wanted = followed_by(1, false);
-  EXPECT_EQ(followed_by(1, true), wanted);
-  EXPECT_EQ(followed_by(3, true), wanted);
-  EXPECT_EQ(followed_by(1, true, BackendKind::kReference), wanted);
-  EXPECT_EQ(followed_by(2, false, BackendKind::kCpu), wanted);
+  const std::vector<Track> wanted = followed_by(1, Beside::kNone);
+  EXPECT_EQ(followed_by(1, Beside::kAfter), wanted);
+  EXPECT_EQ(followed_by(3, Beside::kBefore), wanted);
+  EXPECT_EQ(followed_by(1, Beside::kAfter, BackendKind::kReference), wanted);
+  EXPECT_EQ(followed_by(2, Beside::kNone, BackendKind::kCpu), wanted);
 }
 
 TEST(Tracker, AnObjectMayBeMarkedInALaterFrame) {
@@ -119,6 +122,9 @@ TEST(Tracker, RefusesBadBoxesAndFrames) {
                              RealBox{1, 1, kInfinite, 30}, RealBox{10, 10, -30, 30}})
     EXPECT_EQ(code_of([&] { tracker.add(frame.view(), box); }), ErrorCode::kUsage)
         << box.x << " " << box.width;
+  EXPECT_EQ(tracker.add(make_scene({90, 80}, {{{20, 20, 32, 36}}}).view(), {20, 20, 32, 36}), 1)
+      << "what was refused leaves nothing behind";
+  tracker = Tracker();
   EXPECT_EQ(tracker.add(frame.view(), {-10, 40, 40, 30}), 1) << "a box may reach beyond the frame";
   EXPECT_EQ(code_of([&] { tracker.next(GrayView{}); }), ErrorCode::kUsage);
   EXPECT_EQ(code_of([&] { tracker.add(make_scene({99, 99}, {}).view(), left_at(0)); }), ErrorCode::kUsage);

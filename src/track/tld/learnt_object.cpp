@@ -15,7 +15,10 @@ void ObjectGrid::plan(Size size, const LearntObject& object) {
   level = size;
   const Size sides{static_cast<int>(std::lrint(object.box.width)),
                    static_cast<int>(std::lrint(object.box.height))};
-  plan_boxes(size, sides, std::min({kLeastWindowSide, sides.width, sides.height}), windows);
+  plan_boxes(
+      size, sides,
+      std::min({object.halvings == 0 ? kLeastWindowSide : kLeastHalvedSide, sides.width, sides.height}),
+      windows);
   offsets.clear();
   for (const Level& each : windows.levels)
     offsets.push_back(fern_offsets(object.pairs, each.window, size.width));

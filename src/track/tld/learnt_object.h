@@ -33,8 +33,9 @@ struct LearntObject {
   double least_relative = 0;   // a candidate that is more alike is found
 };
 
-// Windows whose shorter side is below this many pixels are not searched, unless the object is smaller.
-inline constexpr int kLeastWindowSide = 24;
+// Windows whose shorter side is below this many pixels are not searched, unless the object is smaller. On
+// halved levels windows may be smaller, so that an object can return at two thirds of its size or less.
+inline constexpr int kLeastWindowSide = 24, kLeastHalvedSide = 16;
 
 // How often a frame is halved for an object of this size: as often as its shorter side stays at
 // `kLeastWindowSide` pixels or more.

@@ -41,10 +41,10 @@ TEST(ObjectFrame, SpreadsAreThoseOfThePixels) {
 
 TEST(ObjectFrame, SpreadsOfTheLargestWindowsAreRight) {
   const Size size{530, 520};
-  const Box box{11, 3, 512, 512};
+  const Box box{11, 3, 513, 511};
   ASSERT_EQ(std::int64_t{box.width} * box.height, kMostWindowArea);
   for (const int high : {255, 254, 0, 128}) {
-    GrayFrame frame(size, 255);
+    GrayFrame frame(size, high == 0 ? 0 : 255);
     for (std::size_t i = 0; i < frame.pixels.size(); i += 2)
       frame.pixels[i] = static_cast<std::uint8_t>(high);
     ObjectFrame planes;

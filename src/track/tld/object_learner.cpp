@@ -16,6 +16,7 @@ namespace {
 constexpr double kNear = 0.6, kFar = 0.2;  // overlaps of windows of the object, and of its surroundings
 constexpr std::size_t kMostNear = 10;
 constexpr std::size_t kMostFar = 100;  // patches of surroundings in the first frame
+constexpr std::int64_t kMostFarWindows = 1'000'000;
 constexpr int kFirstWarps = 20, kWarps = 10;
 constexpr double kFirstTurn = 20, kTurn = 10;  // degrees from the leftmost to the rightmost turn
 constexpr double kShift = 0.02, kGrowth = 0.02;
@@ -181,8 +182,8 @@ bool learn_box(const ObjectFrame& frame, const ObjectGrid& grid, const RealBox& 
   const std::vector<Near> near = nearest_windows(grid, box);
   if (near.empty()) return false;
   std::vector<FernPattern> far_patterns;
-  for (const VariedWindow& window : finds.varied) {
-    if (window.sum >= kFernOne && overlap_of(box, real_box(grid_box(grid.windows, window.window))) < kFar)
+  for (const LikelyWindow& window : finds.likely) {
+    if (overlap_of(box, real_box(grid_box(grid.windows, window.window))) < kFar)
       far_patterns.push_back(window.pattern);
   }
   std::vector<ObjectPatch> far_patches;
@@ -190,8 +191,8 @@ bool learn_box(const ObjectFrame& frame, const ObjectGrid& grid, const RealBox& 
     if (overlap_of(box, candidate.box) < kFar) far_patches.push_back(candidate.patch);
   object.ferns.learn(object_patterns(frame, grid, object, near, frame_number, kWarps, kTurn), far_patterns,
                      object.least_sum, random_for(object, frame_number, Purpose::kFernOrder));
-  const RealBox nearest = real_box(grid_box(grid.windows, near.front().window));
-  learn_patches(patch_at(frame.level(), nearest), certain, far_patches, frame_number, object);
+  const RealBox learnt = certain ? box : real_box(grid_box(grid.windows, near.front().window));
+  learn_patches(patch_at(frame.level(), learnt), certain, far_patches, frame_number, object);
   return true;
 }
 
@@ -201,21 +202,22 @@ bool learn_first(const ObjectFrame& frame, const ObjectGrid& grid, LearntObject&
   const std::vector<Near> near = nearest_windows(grid, object.box);
   if (near.empty()) return false;
   const GrayView level = frame.level();
-  const ObjectPatch patch = patch_at(level, real_box(grid_box(grid.windows, near.front().window)));
+  const ObjectPatch patch = patch_at(level, object.box);
   object.least_variance = static_cast<double>(patch.spread) / (kPatchPixels * kPatchPixels) / 2;
   object.least_sum = kLeastSum;
   object.least_relative = kLeastRelative;
 
-  ObjectFinds finds;
-  search_object(frame, grid, object, 0, finds);
+  // Every window of the surroundings, or if they are very many, every second, third and so on.
+  const std::int64_t every = (grid.windows.window_count + kMostFarWindows - 1) / kMostFarWindows;
   std::vector<FernPattern> far_patterns;
-  for (const VariedWindow& window : finds.varied) {
-    if (overlap_of(object.box, real_box(grid_box(grid.windows, window.window))) < kFar)
-      far_patterns.push_back(window.pattern);
-  }
   std::vector<std::int64_t> far;
-  for (std::int64_t window = 0; window < grid.windows.window_count; ++window) {
-    if (overlap_of(object.box, real_box(grid_box(grid.windows, window))) < kFar) far.push_back(window);
+  for (std::int64_t window = 0; window < grid.windows.window_count; window += every) {
+    const Box box = grid_box(grid.windows, window);
+    if (overlap_of(object.box, real_box(box)) >= kFar) continue;
+    far.push_back(window);
+    if (!is_varied(frame, box, object)) continue;
+    const auto level_number = static_cast<std::size_t>(place_window(grid.windows, window).level);
+    far_patterns.push_back(fern_pattern(frame.blurred().row(box.y) + box.x, grid.offsets[level_number]));
   }
   shuffle(far_patterns, random_for(object, 0, Purpose::kFarWindows, 0));
   shuffle(far, random_for(object, 0, Purpose::kFarWindows, 1));

@@ -6,7 +6,8 @@
 //         product, a root and a quotient of doubles.
 // Memory: plain data.
 // Thread: any.
-// Cost:   one pixel of a patch reads so many places that none is more than 1.5 pixels from the next.
+// Cost:   one pixel of a patch reads up to 64 x 64 places, at most 1.5 pixels from one to the next in boxes
+//         of up to 1,440 pixels.
 #pragma once
 
 #include <array>

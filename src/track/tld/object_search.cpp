@@ -15,19 +15,18 @@ constexpr double kFinestStep = 0.5;
 
 void sift(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object, ObjectFinds& finds) {
   const GrayView blurred = frame.blurred();
-  finds.varied.clear();
+  finds.likely.clear();
   for (std::size_t number = 0; number < grid.windows.levels.size(); ++number) {
     const Level& level = grid.windows.levels[number];
     const FernOffsets& offsets = grid.offsets[number];
-    const double pixels = static_cast<double>(level.window.width) * level.window.height;
-    const double least = object.least_variance * (pixels * pixels);
     std::int64_t window = level.first_window;
     for (int row = 0; row < level.rows; ++row) {
       for (int col = 0; col < level.cols; ++col, ++window) {
         const Box box{col * level.step, row * level.row_step, level.window.width, level.window.height};
-        if (static_cast<double>(frame.spread(box)) < least) continue;
+        if (!is_varied(frame, box, object)) continue;
         const FernPattern pattern = fern_pattern(blurred.row(box.y) + box.x, offsets);
-        finds.varied.push_back({window, object.ferns.sum(pattern), pattern});
+        const std::int32_t sum = object.ferns.sum(pattern);
+        if (sum >= kFernOne) finds.likely.push_back({window, sum, pattern});
       }
     }
   }
@@ -35,15 +34,20 @@ void sift(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& 
 
 }  // namespace
 
+bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& object) {
+  const double pixels = static_cast<double>(window.width) * window.height;
+  return static_cast<double>(frame.spread(window)) >= object.least_variance * (pixels * pixels);
+}
+
 void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
                    std::size_t near_by, ObjectFinds& finds) {
   sift(frame, grid, object, finds);
   std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < finds.varied.size(); ++i)
-    if (finds.varied[i].sum > object.least_sum) order.push_back(i);
+  for (std::size_t i = 0; i < finds.likely.size(); ++i)
+    if (finds.likely[i].sum > object.least_sum) order.push_back(i);
   finds.above = static_cast<std::int64_t>(order.size());
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return finds.varied[a].sum > finds.varied[b].sum; });
+                   [&](std::size_t a, std::size_t b) { return finds.likely[a].sum > finds.likely[b].sum; });
   order.resize(std::min(order.size(), kMostCandidates));
   std::vector<std::size_t> moved(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), near_by)));
@@ -53,7 +57,7 @@ void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const Learn
   const GrayView level = frame.level();
   for (const std::size_t i : order) {
     ObjectCandidate next;
-    next.window = finds.varied[i].window;
+    next.window = finds.likely[i].window;
     next.box = next.place = real_box(grid_box(grid.windows, next.window));
     next.patch = patch_at(level, next.box);
     next.like = object.templates.compare(next.patch);

@@ -1,8 +1,8 @@
 // Searches a frame for a learnt object: windows go through a sieve of variance, ferns and nearest neighbour.
 //
 // In:     a prepared frame, a grid of windows for its size, and the object.
-// Out:    the windows that vary enough, with their ferns' patterns; the candidates among them, with patches
-//         and likenesses. A candidate that is alike enough is found.
+// Out:    the windows that the ferns find a little alike, with their patterns; the candidates among them,
+//         with patches and likenesses. A candidate that is alike enough is found.
 // Exact:  same lists for every backend.
 // Memory: the caller owns the lists, whose memory is used again.
 // Thread: any.
@@ -22,7 +22,8 @@ namespace winnow {
 // At most so many candidates, those with the largest sums, are compared with the templates.
 inline constexpr std::size_t kMostCandidates = 100;
 
-struct VariedWindow {
+// A window that varies enough, and is a little like the object.
+struct LikelyWindow {
   std::int64_t window;
   std::int32_t sum;
   FernPattern pattern;
@@ -38,10 +39,13 @@ struct ObjectCandidate {
 };
 
 struct ObjectFinds {
-  std::vector<VariedWindow> varied;         // in the order of their numbers
+  std::vector<LikelyWindow> likely;         // with a sum of kFernOne or more, in the order of their numbers
   std::vector<ObjectCandidate> candidates;  // those with the largest sums, in the order of their numbers
   std::int64_t above = 0;                   // the number of windows with a sum above the object's least
 };
+
+// Whether the pixels of a window vary enough for the object.
+bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& object);
 
 // `near_by`: for so many candidates with the largest sums, boxes beside the window are tried, too.
 void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,

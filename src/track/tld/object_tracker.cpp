@@ -43,15 +43,34 @@ bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
   if (first) object_.halvings = halvings_for(box);
   frame_.make(frame, object_.halvings, *steps_);
   const RealBox place = frame_.to_level(box);
+  const auto learn = [&] {
+    return first ? learn_first(frame_, grid_, object_) : learn_marked(frame_, grid_, place, number_, object_);
+  };
+  const RealBox shape = object_.box;
   if (first) object_.box = place;
   if (first || grid_.level != frame_.level().size()) grid_.plan(frame_.level().size(), object_);
-  const bool learnt =
-      first ? learn_first(frame_, grid_, object_) : learn_marked(frame_, grid_, place, number_, object_);
+  bool learnt = learn();
+  if (!learnt && !first) {
+    // The object has another size or shape now: so have the windows.
+    object_.box = place;
+    grid_.plan(frame_.level().size(), object_);
+    learnt = learn();
+    if (!learnt) {
+      object_.box = shape;
+      grid_.plan(frame_.level().size(), object_);
+    }
+  }
   if (!learnt) return false;
   there_ = valid_ = true;
   box_ = box;
   last_ = {box, 1, ObjectState::kFound};
   return true;
+}
+
+void ObjectTracker::lose() {
+  there_ = valid_ = false;
+  last_.confidence = 0;
+  last_.state = ObjectState::kLost;
 }
 
 void ObjectTracker::points(std::vector<FlowPlace>& list) const {
@@ -145,9 +164,7 @@ const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPla
   }
   there_ = followed || jump != nullptr;
   if (!there_) {
-    valid_ = false;
-    last_.confidence = 0;
-    last_.state = ObjectState::kLost;
+    lose();
     return last_;
   }
   if (jump != nullptr) valid_ = false;

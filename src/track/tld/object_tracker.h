@@ -8,7 +8,7 @@
 // Thread: one thread at a time.
 //
 // In each frame flow moves the box, and the whole frame is searched. Both meet: if exactly one cluster of
-// found windows lies elsewhere and is more certain, the box goes there; else found windows near by draw the
+// found windows lies elsewhere and is more certain, the box goes there; else candidates near by draw the
 // box a little. Then the box climbs to where it looks most like the object as it was marked, and moves a part
 // of that way: flow alone drifts, and what is learnt then drifts with it. Where the object is certain, it is
 // learnt.
@@ -53,6 +53,9 @@ class ObjectTracker {
   // Takes the next frame, and the flow of the points to it.
   const TrackedObject& next(GrayView frame, std::span<const FlowPlace> points,
                             std::span<const FlowResult> flow);
+
+  // Forgets where the object is. The search may find it again.
+  void lose();
 
   const TrackedObject& last() const { return last_; }
   const LearntObject& object() const { return object_; }

@@ -4,6 +4,14 @@
 
 namespace winnow {
 
+namespace {
+
+// The likeness of two patches that have nothing to do with one another. Without patches of surroundings this
+// is what a patch is compared with.
+constexpr double kUnrelated = 0.5;
+
+}  // namespace
+
 Likeness Templates::compare(const ObjectPatch& patch) const {
   Likeness like;
   if (objects_.empty()) return like;
@@ -14,6 +22,7 @@ Likeness Templates::compare(const ObjectPatch& patch) const {
     all = std::max(all, likeness);
     if (i < half || objects_[i].certain) early = std::max(early, likeness);
   }
+  like.other = kUnrelated;
   for (const ObjectPatch& other : others_) like.other = std::max(like.other, likeness_of(patch, other));
   const double from_others = 1 - like.other;
   const auto part = [&](double likeness) {
@@ -43,9 +52,10 @@ void Templates::add_object(const ObjectPatch& patch, bool certain, Random& rando
     std::vector<std::ptrdiff_t> free;
     for (std::size_t i = 0; i < objects_.size(); ++i)
       if (!objects_[i].certain) free.push_back(static_cast<std::ptrdiff_t>(i));
-    if (!free.empty())
-      objects_.erase(objects_.begin() +
-                     free[static_cast<std::size_t>(random.below(static_cast<int>(free.size())))]);
+    // If a person marked them all, the oldest goes, but not the first.
+    const std::ptrdiff_t gone =
+        free.empty() ? 1 : free[static_cast<std::size_t>(random.below(static_cast<int>(free.size())))];
+    objects_.erase(objects_.begin() + gone);
   }
   objects_.push_back({patch, certain});
 }

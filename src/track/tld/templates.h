@@ -34,8 +34,8 @@ class Templates {
   double like_object(const ObjectPatch& patch) const;
   double like_certain(const ObjectPatch& patch) const;
 
-  // `certain`: a person marked the patch. Such patches stay. If there are too many of the others, a random
-  // one goes.
+  // `certain`: a person marked the patch. If there are too many patches, a random one goes that is not
+  // certain, or the oldest certain one but the first.
   void add_object(const ObjectPatch& patch, bool certain, Random& random);
   void add_other(const ObjectPatch& patch, Random& random);
 

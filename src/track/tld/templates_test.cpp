@@ -36,6 +36,14 @@ TEST(Templates, CompareDistancesToBothKinds) {
   EXPECT_NEAR(templates.compare(patch_of(2)).relative, 0, 1e-12);
 }
 
+TEST(Templates, WithoutSurroundingsAnUnrelatedPatchIsNotAlike) {
+  Templates templates;
+  Random random(1);
+  templates.add_object(patch_of(1), true, random);
+  EXPECT_DOUBLE_EQ(templates.compare(patch_of(1)).relative, 1);
+  EXPECT_LT(templates.compare(patch_of(3)).relative, 0.6);
+}
+
 TEST(Templates, TheEarlierHalfIsConservative) {
   Templates templates;
   Random random(1);
@@ -65,6 +73,10 @@ TEST(Templates, AreBounded) {
   EXPECT_EQ(templates.others(), kMostTemplates);
   EXPECT_DOUBLE_EQ(templates.like_certain(patch_of(1)), 1);
   EXPECT_DOUBLE_EQ(templates.like_object(patch_of(2 * kMostTemplates - 1)), 1) << "the newest patch stays";
+  for (std::uint64_t which = 1000; which < 1000 + 2 * kMostTemplates; ++which)
+    templates.add_object(patch_of(which), true, random);
+  EXPECT_EQ(templates.objects(), kMostTemplates);
+  EXPECT_DOUBLE_EQ(templates.like_certain(patch_of(1)), 1) << "the first mark stays";
 }
 
 }  // namespace
