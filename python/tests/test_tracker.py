@@ -31,7 +31,7 @@ def test_an_object_is_followed(frames: list[np.ndarray]) -> None:
     for number, frame in enumerate(frames[1:], 1):
         (track,) = tracker.next(frame)
         assert (track.id, track.state) == (1, "found")
-        assert track.box == pytest.approx(box_at(number), abs=2)
+        assert track.box == pytest.approx(box_at(number), abs=8)  # 4 % of the side
         assert 0.7 <= track.confidence <= 1
     assert track == track and track != tracker.next(frames[0])[0]
     with pytest.raises(TypeError):
@@ -44,7 +44,7 @@ def test_objects_are_corrected_and_removed(frames: list[np.ndarray]) -> None:
     tracker.next(frames[1])
     tracker.set(second, frames[1], box_at(1))
     left, right = tracker.next(frames[2])
-    assert right.box == pytest.approx(left.box, abs=2)
+    assert right.box == pytest.approx(left.box, abs=12)
     tracker.remove(first)
     assert [track.id for track in tracker.next(frames[3])] == [second]
     for call in (lambda: tracker.remove(first), lambda: tracker.set(9, frames[3], BOX)):
