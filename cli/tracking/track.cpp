@@ -188,17 +188,15 @@ class TrackRun {
   }
 
   void take(const Mark& mark, GrayView frame, std::vector<Track>& tracks) {
+    const auto own =
+        std::find_if(ids_.begin(), ids_.end(), [&](const auto& id) { return id.second == mark.id; });
+    if (!mark.begins && own == ids_.end())
+      return report(fmt::format("--box {}: the box that begins the object was not used", mark.text));
     try {
-      if (!mark.begins && !is_known(mark.id)) {
-        report(fmt::format("--box {}: the box that begins the object was not used", mark.text));
-        return;
-      }
       if (mark.begins) {
         ids_[tracker_.add(frame, mark.box)] = mark.id;
         ++begun_;
       } else {
-        const auto own =
-            std::find_if(ids_.begin(), ids_.end(), [&](const auto& id) { return id.second == mark.id; });
         tracker_.set(own->first, frame, mark.box);
       }
     } catch (const Error& error) {
@@ -209,10 +207,6 @@ class TrackRun {
     }
     std::erase_if(tracks, [&](const Track& track) { return track.id == mark.id; });
     tracks.push_back({mark.id, TrackState::kFound, inside(mark.box, frame.size()), 1});
-  }
-
-  bool is_known(int id) const {
-    return std::any_of(ids_.begin(), ids_.end(), [&](const auto& known) { return known.second == id; });
   }
 
   template <class Work>

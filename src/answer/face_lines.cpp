@@ -2,7 +2,6 @@
 // here.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <iterator>
 
 #include <winnow/answer.h>
@@ -11,9 +10,6 @@
 
 namespace winnow {
 namespace {
-
-std::string place_text(double value) { return rounded(value, 100); }
-std::string chance_text(double value) { return rounded(value, 1000); }
 
 // A face as lines show it. A face without `followed` has no number.
 struct Shown {

@@ -7,6 +7,15 @@
 #include <nlohmann/json.hpp>
 
 namespace winnow {
+namespace {
+
+// The shortest text of the value, rounded to a multiple of 1 / `decimals`.
+std::string rounded(double value, double decimals) {
+  const double units = std::round(value * decimals);
+  return units == 0 ? "0" : shortest(units / decimals);
+}
+
+}  // namespace
 
 std::string shortest(double value) {
   char buffer[40];
@@ -14,10 +23,8 @@ std::string shortest(double value) {
   return std::string(buffer, end.ptr);
 }
 
-std::string rounded(double value, double decimals) {
-  const double units = std::round(value * decimals);
-  return units == 0 ? "0" : shortest(units / decimals);
-}
+std::string place_text(double value) { return rounded(value, 100); }
+std::string chance_text(double value) { return rounded(value, 1000); }
 
 std::string json_string(const std::string& bytes) { return nlohmann::json(clean_utf8(bytes)).dump(); }
 

@@ -14,8 +14,10 @@
 namespace winnow {
 
 std::string shortest(double value);  // the shortest text that reads back as the same number
-// The shortest text of the value, rounded to a multiple of 1 / `decimals`. Halves round away from zero.
-std::string rounded(double value, double decimals);
+// The shortest text of a place in pixels, rounded to two decimals; of a confidence, rounded to three. Halves
+// round away from zero.
+std::string place_text(double value);
+std::string chance_text(double value);
 std::string json_string(const std::string& bytes);
 std::string json_number(double value);            // "null" if the value is not finite
 std::string csv_field(const std::string& bytes);  // in quotes if CSV requires quotes

@@ -9,9 +9,6 @@
 namespace winnow {
 namespace {
 
-std::string place_text(double value) { return rounded(value, 100); }
-std::string chance_text(double value) { return rounded(value, 1000); }
-
 std::string json_line(const TrackResult& result) {
   std::string tracks;
   for (const Track& track : result.tracks) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "base/shuffle.h"
 #include "hog/blocks/block_steps.h"
 #include "hog/hog_steps.h"
 #include "hog/sieves_for_test.h"
@@ -122,8 +123,7 @@ inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched&
   const SearchRequest request = searched.request(++of.plans);
   std::vector<WindowRange> ranges;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) ranges.push_back({cuts[i], cuts[i + 1]});
-  for (std::size_t i = ranges.size(); i > 1; --i)
-    std::swap(ranges[i - 1], ranges[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  shuffle(ranges, random);
   SieveResult sum, got;
   for (const WindowRange& range : ranges) {
     const std::string what = of.name + ", windows " + std::to_string(range.first) + " to " +

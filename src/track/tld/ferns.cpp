@@ -1,7 +1,8 @@
 #include "track/tld/ferns.h"
 
 #include <cstddef>
-#include <utility>
+
+#include "base/shuffle.h"
 
 namespace winnow {
 
@@ -35,8 +36,7 @@ void Ferns::learn(std::span<const FernPattern> object, std::span<const FernPatte
                   std::int32_t enough, Random random) {
   std::vector<std::size_t> order(object.size() + others.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  shuffle(order, random);
   constexpr std::int32_t kHalf = kFerns * kFernOne / 2;
   constexpr int kRounds = 2;
   for (int round = 0; round < kRounds; ++round) {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "base/real_box.h"
+#include "base/shuffle.h"
 
 namespace winnow {
 namespace {
@@ -31,12 +31,6 @@ enum class Purpose { kWarp, kFernOrder, kTemplateOrder, kFarWindows };
 template <class... Index>
 Random random_for(const LearntObject& object, std::uint64_t frame, Purpose purpose, Index... index) {
   return Random(object.seed, frame, static_cast<int>(purpose), index...);
-}
-
-template <class T>
-void shuffle(std::vector<T>& list, Random random) {
-  for (std::size_t i = list.size(); i > 1; --i)
-    std::swap(list[i - 1], list[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
 }
 
 struct Near {

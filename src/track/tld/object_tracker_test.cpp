@@ -38,6 +38,16 @@ class Video {
     return tracker.next(frame.view(), points, results);
   }
 
+  // Flow says that all points stay where they are, wherever the objects are.
+  TrackedObject next_without_flow(const std::vector<Shown>& objects) {
+    const GrayFrame frame = make_scene(kFrame, objects);
+    std::vector<FlowPlace> points;
+    tracker.points(points);
+    std::vector<FlowResult> still;
+    for (const FlowPlace& point : points) still.push_back({point, 0, 0, 1, 1});
+    return tracker.next(frame.view(), points, still);
+  }
+
   ObjectTracker tracker;
 
  private:
@@ -100,14 +110,8 @@ TEST(ObjectTracker, JumpsToWhereTheObjectIsMoreCertain) {
   Video video;
   ASSERT_TRUE(video.mark(place_at(0)));
   for (int frame = 1; frame < 10; ++frame) video.next({{place_at(frame)}});
-  // Flow says that all stays where it is, but the object is elsewhere.
-  std::vector<FlowPlace> points;
-  video.tracker.points(points);
-  std::vector<FlowResult> still;
-  for (const FlowPlace& point : points) still.push_back({point, 0, 0, 1, 1});
   const RealBox elsewhere{20, 70, 31, 37};
-  const GrayFrame frame = make_scene(kFrame, {{elsewhere}});
-  const TrackedObject object = video.tracker.next(frame.view(), points, still);
+  const TrackedObject object = video.next_without_flow({{elsewhere}});
   EXPECT_EQ(object.state, ObjectState::kFound);
   EXPECT_GT(overlap_of(object.box, elsewhere), 0.7);
 }
@@ -116,13 +120,8 @@ TEST(ObjectTracker, StaysIfTwoPlacesAreMoreCertain) {
   Video video;
   ASSERT_TRUE(video.mark(place_at(0)));
   for (int frame = 1; frame < 10; ++frame) video.next({{place_at(frame)}});
-  std::vector<FlowPlace> points;
-  video.tracker.points(points);
-  std::vector<FlowResult> still;
-  for (const FlowPlace& point : points) still.push_back({point, 0, 0, 1, 1});
   const RealBox before = video.tracker.last().box;
-  const GrayFrame frame = make_scene(kFrame, {{{10, 80, 31, 37}}, {{120, 80, 31, 37}}});
-  const TrackedObject object = video.tracker.next(frame.view(), points, still);
+  const TrackedObject object = video.next_without_flow({{{10, 80, 31, 37}}, {{120, 80, 31, 37}}});
   EXPECT_EQ(object.state, ObjectState::kLost);
   EXPECT_EQ(object.box, before);
 }
