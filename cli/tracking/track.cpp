@@ -264,7 +264,9 @@ int track_command(const Arguments& arguments) {
       "also write a copy with the boxes: blue where the object was found, yellow where it was tracked");
   output.flag("--quiet", job.quiet, "write neither progress nor summary");
   const OptionGroup machine(app, "Machine");
-  machine.value("--backend", job.backend, "auto|reference|cpu", "the backend that follows (auto)");
+  machine.value("--backend", job.backend, "auto|reference|cpu|cuda",
+                "the backend that follows (auto: the processor)");
+  machine.value("--device", job.machine.devices.front(), "N", "number of the GPU (0)");
   machine.value("--threads", job.machine.threads, "N",
                 "number of threads; does not change the answer (0: all cores)");
   machine.value("--max-pixels", job.max_pixels, "N",
@@ -275,6 +277,7 @@ int track_command(const Arguments& arguments) {
   require(!job.boxes.empty(), "mark what is to be followed: --box X,Y,W,H");
   require(job.out.empty() || !same_place(job.out, job.input),
           "--out is the folder of the pictures; copies there would be frames of the next run");
+  require(job.machine.devices.front() >= 0, "--device must be 0 or more");
   job.machine.backend = parse_backend(job.backend);
   watch_for_stop();
   return TrackRun(job, find_source(job)).run();

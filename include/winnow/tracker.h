@@ -10,9 +10,9 @@
 // back.
 //
 // In:     grey frames, and boxes of objects. Most of a box lies inside of the frame, at least 8 x 8 pixels.
-//         In a frame of another size all objects are lost until the search finds them. kUsage for a bad box
-//         or frame; kBackend if the backend does not follow objects. After any other error of `next` the
-//         search finds the objects again.
+//         In a frame of another size all objects are lost until the search finds them. `auto` is the
+//         processor. kUsage for a bad box or frame; kBackend if the backend is not here. After any other
+//         error of `next` the search finds the objects again.
 // Out:    for each frame a `Track` for each object, in the order of their ids.
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
 //         object's track.

@@ -63,7 +63,8 @@ def test_objects_are_corrected_and_removed(frames: list[np.ndarray]) -> None:
 
 def test_backends_give_the_same_tracks(frames: list[np.ndarray]) -> None:
     answers = []
-    for backend, threads in (("reference", 1), ("cpu", 1), ("cpu", 3), ("auto", 0)):
+    devices = [(backend.name, 1) for backend in winnow.backends() if backend.name == "cuda" and backend.available]
+    for backend, threads in [("reference", 1), ("cpu", 1), ("cpu", 3), ("auto", 0), *devices]:
         tracker = winnow.Tracker(backend=backend, threads=threads, seed=5)
         tracker.add(frames[0], BOX)
         answers.append([tracker.next(frame) for frame in frames[1:]])

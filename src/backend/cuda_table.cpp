@@ -25,6 +25,8 @@
 #include "shape/shape_fit.h"
 #include "shape/shape_learner.h"
 #include "track/flow/flow_runner.h"
+#include "track/tld/object_steps.h"
+#include "track/tld/sift/window_sieve.h"
 
 namespace winnow {
 namespace {
@@ -133,6 +135,9 @@ BackendTable cuda_table() {
        },
        [](const StepPlace& place) { return make_shape_learner_cuda(place.devices.front()); }});
   table.make_flow = [](const StepPlace& place) { return make_flow_runner_cuda(place.devices.front()); };
+  // The host learns, and compares candidates with templates. It halves and integrates marked frames alone.
+  static constexpr ObjectSteps kObjects{halve_cpu, integral_cpu, make_sieve_frames_cuda};
+  table.objects = &kObjects;
   return table;
 }
 

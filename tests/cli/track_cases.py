@@ -124,6 +124,10 @@ class Track(CommandTest):
         self.assertEqual(list(rows[0]), ["source", "frame", "time", "id", "state", "x", "y", "width", "height", "confidence"])
         for more in (("--threads", "1"), ("--backend", "reference"), ("--backend", "cpu")):
             self.assertEqual(self.track(*arguments, *more).out, result.out)
+        if "cuda       no" in self.run_command("backends").out.decode():
+            self.assertIn("cuda", self.track(*arguments, "--backend", "cuda", code=2).err)
+        else:
+            self.assertEqual(self.track(*arguments, "--backend", "cuda").out, result.out)
         self.assertNotEqual(self.track("frames", "--box", box_of(places(0)[1]), "--format", "csv").out, result.out)
 
     def test_copies_have_the_names_of_the_pictures(self):
@@ -156,7 +160,7 @@ class Track(CommandTest):
             (("frames", "--box", "80,10,90,30"), "most of a box to be tracked must lie inside of the frame"),
             (("frames", "--box", good, "--format", "xml"), "--format is jsonl or csv"),
             (("frames", "--box", good, "--out", "frames/"), "--out is the folder of the pictures"),
-            (("frames", "--box", good, "--backend", "cuda"), "the backend cuda follows no objects yet"),
+            (("frames", "--box", good, "--device", "-1"), "--device must be 0 or more"),
             (("frames/img0.pgm", "--box", good), "is one picture"),
         ):
             result = self.track(*arguments, code=2)

@@ -109,7 +109,7 @@ void bind_tracker(nb::module_& module) {
       "looks\n"
       "the tracker learns on the way. An object that was lost is found when it is back. Tracks are the same "
       "on\n"
-      "every backend, for every number of threads. Devices do not follow objects yet. Threads may share a\n"
+      "every backend, for every number of threads. `auto` is the processor. Threads may share a\n"
       "tracker, and then wait for each other.\n\n"
       "- `seed`: of all random numbers.\n\n"
       ">>> winnow.Tracker(backend='cpu', threads=2)\n"

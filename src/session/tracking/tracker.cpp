@@ -53,15 +53,17 @@ TrackState state_of(ObjectState state) {
   return TrackState::kLost;
 }
 
-// With `auto`, the first backend that runs here and follows objects.
+// With `auto`, the first backend on processors that runs here: a device takes longer to start than many
+// objects take to follow.
 const BackendTable& find_table(BackendKind kind) {
   for (const BackendTable& table : backend_tables()) {
-    if (table.kind == kind && table.objects == nullptr)
+    if (table.kind == kind && table.built && table.objects == nullptr)
       throw Error(ErrorCode::kBackend, std::string("the backend ") + table.name + " follows no objects yet");
   }
   if (kind != BackendKind::kAuto) return find_backend(kind);
   for (const BackendTable& table : backend_tables()) {
-    if (table.built && table.objects != nullptr && table.why_not().empty()) return table;
+    if (table.built && table.start == nullptr && table.objects != nullptr && table.why_not().empty())
+      return table;
   }
   throw Error(ErrorCode::kBackend, "no backend here follows objects");
 }
@@ -92,6 +94,7 @@ struct Tracker::State {
   const ObjectSteps& steps;
   int threads;
   std::unique_ptr<FlowRunner> flow;
+  std::unique_ptr<SieveFrames> frames;  // null: the host sifts windows
   FlowRules rules = ObjectTracker::flow_rules();
   std::vector<Object> objects;
   int last_id = 0;
@@ -104,7 +107,8 @@ struct Tracker::State {
         table(find_table(machine.backend)),
         steps(*table.objects),
         threads(table.threads(machine.threads)),
-        flow(make_flow_runner(table, {threads, machine.devices})) {}
+        flow(make_flow_runner(table, {threads, machine.devices})),
+        frames(steps.make_frames != nullptr ? steps.make_frames(machine.devices.front()) : nullptr) {}
 
   Object& find(int id) {
     const auto at =
@@ -139,6 +143,10 @@ struct Tracker::State {
   }
 
   void next(GrayView frame, std::vector<Track>& tracks) {
+    if (frames != nullptr && !objects.empty()) {
+      frames->keep(frame);
+      for (Object& object : objects) object.tracker.begin(frame);
+    }
     flow->keep(frame, rules);
     size = frame.size();
     if (flow->has_before()) {
@@ -171,7 +179,7 @@ int Tracker::threads() const { return state_->threads; }
 int Tracker::add(GrayView frame, const RealBox& box) {
   State& state = *state_;
   const int id = state.last_id + 1;
-  State::Object object{id, ObjectTracker(state.steps, state.options.seed), 0, 0};
+  State::Object object{id, ObjectTracker(state.steps, state.options.seed, state.frames.get()), 0, 0};
   state.mark(object, frame, box);
   state.objects.push_back(std::move(object));
   return state.last_id = id;

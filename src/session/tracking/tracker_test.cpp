@@ -129,7 +129,6 @@ TEST(Tracker, RefusesBadBoxesAndFrames) {
   EXPECT_EQ(code_of([&] { tracker.next(GrayView{}); }), ErrorCode::kUsage);
   EXPECT_EQ(code_of([&] { tracker.add(make_scene({99, 99}, {}).view(), left_at(0)); }), ErrorCode::kUsage);
   EXPECT_EQ(code_of([] { Tracker({}, {.threads = -1}); }), ErrorCode::kUsage);
-  EXPECT_EQ(code_of([] { Tracker({}, {.backend = BackendKind::kCuda}); }), ErrorCode::kBackend);
 }
 
 TEST(Tracker, StatesHaveNames) {

@@ -63,6 +63,8 @@ class Ferns {
     for (std::size_t fern = 0; fern < kFerns; ++fern) sum += values_[place(fern, pattern)];
     return sum;
   }
+  // The values of all patterns: those of a fern lie together. None is above kFernOne.
+  std::span<const std::int32_t> values() const { return values_; }
   // Learns patterns in a random order, twice. A pattern of the object counts if its sum is at most `enough`;
   // a pattern of something else counts if its sum is at least half of the largest sum.
   void learn(std::span<const FernPattern> object, std::span<const FernPattern> others, std::int32_t enough,

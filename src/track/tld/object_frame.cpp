@@ -3,17 +3,13 @@
 #include <cstddef>
 
 #include "image/border.h"
+#include "track/tld/sift/blur_rule.h"
+#include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
-namespace {
-
-// A Gaussian of sigma 1.5, in parts of 256.
-constexpr int kBlurRadius = 4;
-constexpr std::uint32_t kBlur[2 * kBlurRadius + 1] = {2, 9, 28, 55, 68, 55, 28, 9, 2};
-
-}  // namespace
 
 void ObjectFrame::make(GrayView frame, int halvings, const ObjectSteps& steps) {
+  shown_ = {};
   pyramid_.make(frame, halvings + 1, steps.halve);
   const GrayView from = level();
   const Size planes{from.width + 1, from.height + 1};
@@ -28,6 +24,8 @@ void ObjectFrame::make(GrayView frame, int halvings, const ObjectSteps& steps) {
   blur();
 }
 
+void ObjectFrame::show(const Shown& shown) { shown_ = shown; }
+
 // Sums down the columns first, which needs no border at the sides, then along the rows. Rounds once.
 void ObjectFrame::blur() {
   const GrayView from = level();
@@ -36,11 +34,11 @@ void ObjectFrame::blur() {
   rows_.resize(static_cast<std::size_t>(width + 2 * kBlurRadius));
   std::uint16_t* const row = rows_.data() + kBlurRadius;
   for (int y = 0; y < height; ++y) {
-    const std::uint8_t* taps[2 * kBlurRadius + 1];
-    for (int i = 0; i <= 2 * kBlurRadius; ++i) taps[i] = from.row(mirrored(y + i - kBlurRadius, height));
+    const std::uint8_t* taps[kBlurTaps];
+    for (int i = 0; i < kBlurTaps; ++i) taps[i] = from.row(mirrored(y + i - kBlurRadius, height));
     for (int x = 0; x < width; ++x) {
       std::uint32_t sum = 0;
-      for (int i = 0; i <= 2 * kBlurRadius; ++i) sum += kBlur[i] * taps[i][x];
+      for (int i = 0; i < kBlurTaps; ++i) sum += kBlur[i] * taps[i][x];
       row[x] = static_cast<std::uint16_t>(sum);
     }
     for (int i = 1; i <= kBlurRadius; ++i) {
@@ -49,9 +47,9 @@ void ObjectFrame::blur() {
     }
     std::uint8_t* const to = blurred_.data() + static_cast<std::ptrdiff_t>(y) * width;
     for (int x = 0; x < width; ++x) {
-      std::uint32_t sum = 1u << 15;
-      for (int i = 0; i <= 2 * kBlurRadius; ++i) sum += kBlur[i] * row[x + i - kBlurRadius];
-      to[x] = static_cast<std::uint8_t>(sum >> 16);
+      std::uint32_t sum = 0;
+      for (int i = 0; i < kBlurTaps; ++i) sum += kBlur[i] * row[x + i - kBlurRadius];
+      to[x] = blur_round(sum);
     }
   }
 }
@@ -73,12 +71,8 @@ std::uint64_t ObjectFrame::spread(const Box& window) const {
                         *bottom = top + window.height * pitch;
     return bottom[window.width] - bottom[0] - top[window.width] + top[0];
   };
-  // The planes are right modulo 2^32. Squares of p - 128 stay below that for `kMostWindowArea` pixels, so the
-  // same number modulo 2^32 is their sum.
-  const auto count = static_cast<std::uint32_t>(window.width * window.height);
-  const std::uint32_t sum = sum_of(sums_), square = sum_of(squares_) - 256 * sum + (count << 14);
-  const std::int64_t shifted = std::int64_t{sum} - (std::int64_t{count} << 7);
-  return std::uint64_t{count} * square - static_cast<std::uint64_t>(shifted * shifted);
+  // The planes are right modulo 2^32.
+  return spread_of(static_cast<std::uint32_t>(window.width * window.height), sum_of(sums_), sum_of(squares_));
 }
 
 }  // namespace winnow

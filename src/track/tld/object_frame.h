@@ -3,7 +3,7 @@
 // In:     a grey frame with pixels, and how often it is halved first.
 // Out:    the halved level, its blurred copy, and how much the pixels of a window spread.
 // Exact:  whole numbers. A window has at most `kMostWindowArea` pixels.
-// Memory: owns level, copy and sums, and uses their memory again.
+// Memory: owns level, copy and sums, and uses their memory again; not those that it shows.
 // Thread: one thread at a time; reading is free.
 //
 // Pixel (x, y) of level n lies at (2^n x, 2^n y) of the frame, so `to_level` moves a box by a little, too.
@@ -22,11 +22,22 @@ namespace winnow {
 
 class ObjectFrame {
  public:
-  void make(GrayView frame, int halvings, const ObjectSteps& steps);
+  // A level that a device made, in memory of the host that lives until the next frame.
+  struct Shown {
+    int halvings = 0;
+    GrayView level, blurred;
+  };
 
-  int halvings() const { return pyramid_.levels() - 1; }
-  GrayView level() const { return pyramid_.level(halvings()); }
-  GrayView blurred() const { return {blurred_.data(), level().width, level().height, level().width}; }
+  void make(GrayView frame, int halvings, const ObjectSteps& steps);
+  // Shows a level that was made elsewhere. There are no sums then: `spread` must not be called.
+  void show(const Shown& shown);
+
+  int halvings() const { return is_shown() ? shown_.halvings : pyramid_.levels() - 1; }
+  GrayView level() const { return is_shown() ? shown_.level : pyramid_.level(halvings()); }
+  GrayView blurred() const {
+    return is_shown() ? shown_.blurred
+                      : GrayView{blurred_.data(), level().width, level().height, level().width};
+  }
 
   RealBox to_level(const RealBox& box) const;
   RealBox to_frame(const RealBox& box) const;
@@ -36,8 +47,10 @@ class ObjectFrame {
   std::uint64_t spread(const Box& window) const;
 
  private:
+  bool is_shown() const { return shown_.level.data != nullptr; }
   void blur();
 
+  Shown shown_;
   GaussianPyramid pyramid_;
   std::vector<std::uint8_t> blurred_;
   std::vector<std::uint16_t> rows_;

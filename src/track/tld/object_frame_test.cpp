@@ -87,6 +87,20 @@ TEST(ObjectFrame, BoxesGoToTheLevelAndBack) {
   EXPECT_NEAR(back.height, 31, 1e-12);
 }
 
+TEST(ObjectFrame, ShowsALevelThatWasMadeElsewhere) {
+  const GrayFrame frame = noise({60, 40}, 5), level = noise({15, 10}, 6), blurred = noise({15, 10}, 7);
+  ObjectFrame planes;
+  planes.show({2, level.view(), blurred.view()});
+  EXPECT_EQ(planes.halvings(), 2);
+  EXPECT_EQ(planes.level().data, level.pixels.data());
+  EXPECT_EQ(planes.blurred().data, blurred.pixels.data());
+  EXPECT_DOUBLE_EQ(planes.to_level({8, 12, 4, 4}).width, 1);
+  planes.make(frame.view(), 0, kObjectStepsCpu);
+  EXPECT_EQ(planes.level().size(), frame.size);
+  EXPECT_EQ(planes.halvings(), 0);
+  EXPECT_EQ(planes.spread({0, 0, 60, 40}), spread_of(frame.view(), {0, 0, 60, 40}));
+}
+
 TEST(ObjectFrame, IsTheSameForEveryBackend) {
   const GrayFrame frame = noise({301, 203}, 4);
   for (const int halvings : {0, 1, 3}) {

@@ -5,6 +5,7 @@
 
 #include "base/real_box.h"
 #include "track/tld/climb.h"
+#include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
 namespace {
@@ -13,9 +14,17 @@ namespace {
 constexpr double kLeastNearBy = 0.3;
 constexpr double kFinestStep = 0.5;
 
-void sift(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object, ObjectFinds& finds) {
+}  // namespace
+
+bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& object) {
+  return static_cast<double>(frame.spread(window)) >=
+         least_spread(object.least_variance, window.width, window.height);
+}
+
+void sift_windows(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
+                  std::vector<LikelyWindow>& likely) {
   const GrayView blurred = frame.blurred();
-  finds.likely.clear();
+  likely.clear();
   for (std::size_t number = 0; number < grid.windows.levels.size(); ++number) {
     const Level& level = grid.windows.levels[number];
     const FernOffsets& offsets = grid.offsets[number];
@@ -26,22 +35,20 @@ void sift(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& 
         if (!is_varied(frame, box, object)) continue;
         const FernPattern pattern = fern_pattern(blurred.row(box.y) + box.x, offsets);
         const std::int32_t sum = object.ferns.sum(pattern);
-        if (sum >= kFernOne) finds.likely.push_back({window, sum, pattern});
+        if (sum >= kFernOne) likely.push_back({window, sum, pattern});
       }
     }
   }
 }
 
-}  // namespace
-
-bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& object) {
-  const double pixels = static_cast<double>(window.width) * window.height;
-  return static_cast<double>(frame.spread(window)) >= object.least_variance * (pixels * pixels);
-}
-
 void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
                    std::size_t near_by, ObjectFinds& finds) {
-  sift(frame, grid, object, finds);
+  sift_windows(frame, grid, object, finds.likely);
+  judge_likely(frame, grid, object, near_by, finds);
+}
+
+void judge_likely(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
+                  std::size_t near_by, ObjectFinds& finds) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < finds.likely.size(); ++i)
     if (finds.likely[i].sum > object.least_sum) order.push_back(i);

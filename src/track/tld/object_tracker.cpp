@@ -133,20 +133,40 @@ RealBox ObjectTracker::corrected(const RealBox& box) const {
                           part(from.height, to.box.height)});
 }
 
+void ObjectTracker::plan(Size level) {
+  if (grid_.level == level) return;
+  grid_.plan(level, object_);
+  there_ = false;
+}
+
+void ObjectTracker::begin(GrayView frame) {
+  if (sieve_ == nullptr) return;
+  Size level = frame.size();
+  for (int i = gaussian_levels(level, object_.halvings + 1); i > 1; --i) level = halved(level);
+  plan(level);
+  sieve_->begin(grid_, object_);
+}
+
+void ObjectTracker::sift(GrayView frame) {
+  if (sieve_ != nullptr) {
+    sieve_->finish(frame_, finds_.likely);
+    return;
+  }
+  frame_.make(frame, object_.halvings, *steps_);
+  plan(frame_.level().size());
+  sift_windows(frame_, grid_, object_, finds_.likely);
+}
+
 const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPlace> points,
                                          std::span<const FlowResult> flow) {
   ++number_;
-  frame_.make(frame, object_.halvings, *steps_);
-  if (grid_.level != frame_.level().size()) {
-    grid_.plan(frame_.level().size(), object_);
-    there_ = false;
-  }
+  sift(frame);
   const auto like_at = [&](const RealBox& box) {
     return object_.templates.compare(patch_at(frame_.level(), frame_.to_level(box)));
   };
   std::optional<RealBox> followed;
   if (there_ && !flow.empty()) followed = moved_box(box_, points, flow, frame.size());
-  search_object(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
+  judge_likely(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
   const std::vector<Cluster> seen = clusters();
   const Cluster* jump = nullptr;
   if (followed) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "track/tld/object_frame.h"
 #include "track/tld/object_search.h"
 #include "track/tld/object_steps.h"
+#include "track/tld/sift/window_sieve.h"
 
 namespace winnow {
 
@@ -40,7 +42,9 @@ struct TrackedObject {
 
 class ObjectTracker {
  public:
-  ObjectTracker(const ObjectSteps& steps, std::uint64_t seed) : steps_(&steps), object_(seed) {}
+  // `frames`: of `steps.make_frames`, or null; they must outlive the tracker.
+  ObjectTracker(const ObjectSteps& steps, std::uint64_t seed, SieveFrames* frames = nullptr)
+      : steps_(&steps), sieve_(frames != nullptr ? frames->make_sieve() : nullptr), object_(seed) {}
 
   // The rules of flow that the points need.
   static FlowRules flow_rules();
@@ -50,7 +54,10 @@ class ObjectTracker {
   bool mark(GrayView frame, const RealBox& box);
   // The points whose flow to the next frame is needed, there and back; none while the object is lost.
   void points(std::vector<FlowPlace>& list) const;
-  // Takes the next frame, and the flow of the points to it.
+  // With `SieveFrames`: begins to search the next frame, which they keep. The work goes on while the caller
+  // carries the points.
+  void begin(GrayView frame);
+  // Takes the next frame, and the flow of the points to it. With `SieveFrames`, `begin` had the frame.
   const TrackedObject& next(GrayView frame, std::span<const FlowPlace> points,
                             std::span<const FlowResult> flow);
 
@@ -75,8 +82,12 @@ class ObjectTracker {
   // Whether a found window lies where the box is.
   bool is_confirmed() const;
   void learn(const Likeness& like, const ObjectPatch& patch, Size frame);
+  // Prepares the frame, and lists its likely windows.
+  void sift(GrayView frame);
+  void plan(Size level);
 
   const ObjectSteps* steps_;
+  std::unique_ptr<WindowSieve> sieve_;  // null: the host sifts
   LearntObject object_;
   ObjectGrid grid_;
   ObjectFrame frame_;
