@@ -34,17 +34,54 @@ Ferns::Ferns() : seen_(std::size_t{kFerns} << kFernBits), values_(seen_.size()) 
 
 void Ferns::learn(std::span<const FernPattern> object, std::span<const FernPattern> others,
                   std::int32_t enough, Random random) {
-  std::vector<std::size_t> order(object.size() + others.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<SummedPattern> summed;
+  summed.reserve(others.size());
+  for (const FernPattern& pattern : others) summed.push_back({&pattern, sum(pattern)});
+  learn_summed(object, summed, enough, random);
+}
+
+// Learning only raises values of the object's patterns. So a pattern whose sum is too small can count later
+// only if it shares values with them, and would be large enough if all these were as large as can be.
+std::vector<bool> Ferns::may_count(std::span<const FernPattern> object, std::span<const SummedPattern> others,
+                                   bool object_counts) const {
+  std::vector<bool> may(object.size() + others.size(), true);
+  std::vector<std::uint8_t> rises;
+  if (object_counts) {
+    rises.assign(values_.size(), 0);
+    for (const FernPattern& pattern : object)
+      for (std::size_t fern = 0; fern < kFerns; ++fern) rises[place(fern, pattern)] = 1;
+  }
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    std::int32_t most = others[i].sum;
+    for (std::size_t fern = 0; object_counts && most < kLeastOther && fern < kFerns; ++fern) {
+      const std::size_t at = place(fern, *others[i].pattern);
+      if (rises[at] != 0) most += kFernOne;
+    }
+    may[object.size() + i] = most >= kLeastOther;
+  }
+  return may;
+}
+
+void Ferns::learn_summed(std::span<const FernPattern> object, std::span<const SummedPattern> others,
+                         std::int32_t enough, Random random) {
+  std::vector<std::uint32_t> order(object.size() + others.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
   shuffle(order, random);
-  constexpr std::int32_t kHalf = kFerns * kFernOne / 2;
+  bool object_counts = false;
+  std::vector<bool> may = may_count(object, others, false);
   constexpr int kRounds = 2;
   for (int round = 0; round < kRounds; ++round) {
-    for (const std::size_t i : order) {
+    for (const std::uint32_t i : order) {
+      if (!may[i]) continue;
       const bool is_object = i < object.size();
-      const FernPattern& pattern = is_object ? object[i] : others[i - object.size()];
+      const FernPattern& pattern = is_object ? object[i] : *others[i - object.size()].pattern;
       const std::int32_t now = sum(pattern);
-      if (is_object ? now <= enough : now >= kHalf) count(pattern, is_object);
+      if (is_object ? now > enough : now < kLeastOther) continue;
+      count(pattern, is_object);
+      if (is_object && !object_counts) {
+        object_counts = true;
+        may = may_count(object, others, true);
+      }
     }
   }
 }

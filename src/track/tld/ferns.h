@@ -53,6 +53,12 @@ inline FernPattern fern_pattern(const std::uint8_t* corner, const FernOffsets& o
   return fern_pattern([&](std::size_t pair, std::size_t end) { return corner[offsets[pair][end]]; });
 }
 
+// A pattern, and the sum of its values when learning begins.
+struct SummedPattern {
+  const FernPattern* pattern;
+  std::int32_t sum;
+};
+
 class Ferns {
  public:
   Ferns();
@@ -69,8 +75,15 @@ class Ferns {
   // a pattern of something else counts if its sum is at least half of the largest sum.
   void learn(std::span<const FernPattern> object, std::span<const FernPattern> others, std::int32_t enough,
              Random random);
+  // The same for others whose sums are known. Most of a long list then costs nothing but its place in the
+  // random order: sums that are too small stay too small, unless the object's patterns raise one of their
+  // values.
+  void learn_summed(std::span<const FernPattern> object, std::span<const SummedPattern> others,
+                    std::int32_t enough, Random random);
 
  private:
+  static constexpr std::int32_t kLeastOther = kFerns * kFernOne / 2;  // of a pattern of something else
+
   struct Seen {
     std::uint32_t object = 0, others = 0;
   };
@@ -78,6 +91,9 @@ class Ferns {
     return fern << kFernBits | pattern[fern];
   }
   void count(const FernPattern& pattern, bool object);
+  // Which patterns of both lists may count, if no pattern of the object counts, or if all may.
+  std::vector<bool> may_count(std::span<const FernPattern> object, std::span<const SummedPattern> others,
+                              bool object_counts) const;
 
   std::vector<Seen> seen_;
   std::vector<std::int32_t> values_;  // the part of the object in what was seen, times kFernOne

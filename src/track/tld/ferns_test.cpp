@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/shuffle.h"
 
 namespace winnow {
 namespace {
@@ -76,6 +80,69 @@ TEST(Ferns, LearnsOnlyWhatItDoesNotKnow) {
   ferns.learn(object, other, 0, Random(1));  // counts in the first round alone: then its sum is above 0
   ferns.learn({}, object, 0, Random(1));
   EXPECT_EQ(ferns.sum(object[0]), 10 * (kFernOne / 3));
+}
+
+// The rule in plain loops: every pattern is asked in every round.
+struct PlainFerns {
+  struct Seen {
+    std::int64_t object = 0, others = 0;
+  };
+  std::vector<Seen> seen = std::vector<Seen>(std::size_t{kFerns} << kFernBits);
+
+  std::int32_t value(std::size_t at) const {
+    const std::int64_t all = seen[at].object + seen[at].others;
+    return all == 0 ? 0 : static_cast<std::int32_t>(seen[at].object * kFernOne / all);
+  }
+  static std::size_t place(std::size_t fern, const FernPattern& pattern) {
+    return (fern << kFernBits) + pattern[fern];
+  }
+  std::int32_t sum(const FernPattern& pattern) const {
+    std::int32_t all = 0;
+    for (std::size_t fern = 0; fern < kFerns; ++fern) all += value(place(fern, pattern));
+    return all;
+  }
+  void learn(const std::vector<FernPattern>& object, const std::vector<FernPattern>& others,
+             std::int32_t enough, Random random) {
+    std::vector<std::size_t> order(object.size() + others.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    shuffle(order, random);
+    for (int round = 0; round < 2; ++round) {
+      for (const std::size_t i : order) {
+        const bool is_object = i < object.size();
+        const FernPattern& pattern = is_object ? object[i] : others[i - object.size()];
+        if (is_object ? sum(pattern) > enough : sum(pattern) < 5 * kFernOne) continue;
+        for (std::size_t fern = 0; fern < kFerns; ++fern) {
+          Seen& here = seen[place(fern, pattern)];
+          ++(is_object ? here.object : here.others);
+        }
+      }
+    }
+  }
+};
+
+TEST(Ferns, LearnALongListAsPlainLoopsDo) {
+  Ferns ferns;
+  PlainFerns plain;
+  Random random(4);
+  std::int64_t counted = 0;
+  for (int lesson = 0; lesson < 60; ++lesson) {
+    const int kinds = 2 + lesson % 4;
+    const auto some = [&](int count) {
+      std::vector<FernPattern> list(static_cast<std::size_t>(count));
+      for (FernPattern& pattern : list)
+        for (std::uint16_t& code : pattern) code = static_cast<std::uint16_t>(random.below(kinds));
+      return list;
+    };
+    const std::vector<FernPattern> object = some(random.below(12)), others = some(random.below(200));
+    // In some lessons the object's patterns do not count, so that no value rises.
+    const std::int32_t enough = lesson % 3 == 0 ? -1 : 5 * kFernOne;
+    ferns.learn(object, others, enough, Random(9, lesson));
+    plain.learn(object, others, enough, Random(9, lesson));
+    for (std::size_t at = 0; at < plain.seen.size(); ++at)
+      ASSERT_EQ(ferns.values()[at], plain.value(at)) << "lesson " << lesson;
+  }
+  for (const PlainFerns::Seen& seen : plain.seen) counted += seen.others;
+  EXPECT_GT(counted, 1000);
 }
 
 }  // namespace

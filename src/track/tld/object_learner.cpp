@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/real_box.h"
 #include "base/shuffle.h"
+#include "track/tld/sift/near_windows.h"
 
 namespace winnow {
 namespace {
@@ -31,34 +32,6 @@ enum class Purpose { kWarp, kFernOrder, kTemplateOrder, kFarWindows };
 template <class... Index>
 Random random_for(const LearntObject& object, std::uint64_t frame, Purpose purpose, Index... index) {
   return Random(object.seed, frame, static_cast<int>(purpose), index...);
-}
-
-struct Near {
-  std::int64_t window;
-  double overlap;
-};
-
-// The windows that overlap the box by more than kNear, the nearest first.
-std::vector<Near> nearest_windows(const ObjectGrid& grid, const RealBox& box) {
-  std::vector<Near> list;
-  for (const Level& level : grid.windows.levels) {
-    // A window whose area is too far from the box's cannot overlap it enough.
-    const double area = static_cast<double>(level.window.width) * level.window.height;
-    if (area < kNear * area_of(box) || area_of(box) < kNear * area) continue;
-    for (int row = 0; row < level.rows; ++row) {
-      for (int col = 0; col < level.cols; ++col) {
-        const double overlap = overlap_of(
-            box, {static_cast<double>(col * level.step), static_cast<double>(row * level.row_step),
-                  static_cast<double>(level.window.width), static_cast<double>(level.window.height)});
-        if (overlap > kNear)
-          list.push_back({level.first_window + std::int64_t{row} * level.cols + col, overlap});
-      }
-    }
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Near& a, const Near& b) { return a.overlap > b.overlap; });
-  if (list.size() > kMostNear) list.resize(kMostNear);
-  return list;
 }
 
 // A turn by a few degrees, from series that end: machines agree on products, but not on `std::sin`.
@@ -105,9 +78,10 @@ class Warp {
   // A nearly normal number of mean 0 and deviation 5 grey levels, in parts of 256: the sum of the bytes of a
   // hash.
   std::int32_t noise(int x, int y) const {
-    std::uint64_t bits = hash(noise_, x, y);
-    std::int32_t sum = -1020;
-    for (; bits != 0; bits >>= 8) sum += static_cast<std::int32_t>(bits & 255);
+    const std::uint64_t bits = hash(noise_, x, y);
+    constexpr std::uint64_t kEvenBytes = 0x00FF00FF00FF00FF, kOnes = 0x0001000100010001;
+    const std::uint64_t pairs = (bits & kEvenBytes) + (bits >> 8 & kEvenBytes);
+    const std::int32_t sum = static_cast<std::int32_t>(pairs * kOnes >> 48) - 1020;
     return (sum * 49) >> 3;
   }
 
@@ -118,12 +92,12 @@ class Warp {
 
 // The patterns of the windows: as they are, then in pictures that are warped about their hull.
 std::vector<FernPattern> object_patterns(const ObjectFrame& frame, const ObjectGrid& grid,
-                                         const LearntObject& object, const std::vector<Near>& near,
+                                         const LearntObject& object, const std::vector<NearWindow>& near,
                                          std::uint64_t frame_number, int warps, double turn) {
   const GrayView blurred = frame.blurred();
   double left = 0, top = 0, right = 0, bottom = 0;
   std::vector<Box> boxes;
-  for (const Near& each : near) {
+  for (const NearWindow& each : near) {
     const Box box = grid_box(grid.windows, each.window);
     const bool first = boxes.empty();
     left = first ? box.x : std::min<double>(left, box.x);
@@ -173,18 +147,15 @@ void learn_patches(const ObjectPatch& patch, bool certain, const std::vector<Obj
 // False if no window is near to the box.
 bool learn_box(const ObjectFrame& frame, const ObjectGrid& grid, const RealBox& box, const ObjectFinds& finds,
                std::uint64_t frame_number, bool certain, LearntObject& object) {
-  const std::vector<Near> near = nearest_windows(grid, box);
+  const std::vector<NearWindow> near = nearest_windows(grid, box, kNear, kMostNear);
   if (near.empty()) return false;
-  std::vector<FernPattern> far_patterns;
-  for (const LikelyWindow& window : finds.likely) {
-    if (overlap_of(box, real_box(grid_box(grid.windows, window.window))) < kFar)
-      far_patterns.push_back(window.pattern);
-  }
+  const std::vector<SummedPattern> far_patterns = far_patterns_of(grid, box, finds.likely, kFar);
   std::vector<ObjectPatch> far_patches;
   for (const ObjectCandidate& candidate : finds.candidates)
     if (overlap_of(box, candidate.box) < kFar) far_patches.push_back(candidate.patch);
-  object.ferns.learn(object_patterns(frame, grid, object, near, frame_number, kWarps, kTurn), far_patterns,
-                     object.least_sum, random_for(object, frame_number, Purpose::kFernOrder));
+  object.ferns.learn_summed(object_patterns(frame, grid, object, near, frame_number, kWarps, kTurn),
+                            far_patterns, object.least_sum,
+                            random_for(object, frame_number, Purpose::kFernOrder));
   const RealBox learnt = certain ? box : real_box(grid_box(grid.windows, near.front().window));
   learn_patches(patch_at(frame.level(), learnt), certain, far_patches, frame_number, object);
   return true;
@@ -193,7 +164,7 @@ bool learn_box(const ObjectFrame& frame, const ObjectGrid& grid, const RealBox& 
 }  // namespace
 
 bool learn_first(const ObjectFrame& frame, const ObjectGrid& grid, LearntObject& object) {
-  const std::vector<Near> near = nearest_windows(grid, object.box);
+  const std::vector<NearWindow> near = nearest_windows(grid, object.box, kNear, kMostNear);
   if (near.empty()) return false;
   const GrayView level = frame.level();
   const ObjectPatch patch = patch_at(level, object.box);
