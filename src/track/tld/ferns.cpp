@@ -1,5 +1,6 @@
 #include "track/tld/ferns.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "base/shuffle.h"
@@ -44,20 +45,26 @@ void Ferns::learn(std::span<const FernPattern> object, std::span<const FernPatte
 // only if it shares values with them, and would be large enough if all these were as large as can be.
 std::vector<bool> Ferns::may_count(std::span<const FernPattern> object, std::span<const SummedPattern> others,
                                    bool object_counts) const {
-  std::vector<bool> may(object.size() + others.size(), true);
-  std::vector<std::uint8_t> rises;
-  if (object_counts) {
-    rises.assign(values_.size(), 0);
-    for (const FernPattern& pattern : object)
-      for (std::size_t fern = 0; fern < kFerns; ++fern) rises[place(fern, pattern)] = 1;
+  std::vector<bool> may(object.size() + others.size());
+  std::fill_n(may.begin(), object.size(), true);
+  std::vector<std::uint64_t> rises(values_.size() / 64);  // a bit for each value: 10 KB stay in a cache
+  for (const FernPattern& pattern : object) {
+    for (std::size_t fern = 0; fern < kFerns; ++fern) {
+      const std::size_t at = place(fern, pattern);
+      rises[at / 64] |= std::uint64_t{1} << (at % 64);
+    }
   }
   for (std::size_t i = 0; i < others.size(); ++i) {
     std::int32_t most = others[i].sum;
-    for (std::size_t fern = 0; object_counts && most < kLeastOther && fern < kFerns; ++fern) {
-      const std::size_t at = place(fern, *others[i].pattern);
-      if (rises[at] != 0) most += kFernOne;
+    if (object_counts) {
+      std::uint64_t shared = 0;  // without branches: which values are shared is random
+      for (std::size_t fern = 0; fern < kFerns; ++fern) {
+        const std::size_t at = place(fern, *others[i].pattern);
+        shared += rises[at / 64] >> (at % 64) & 1;
+      }
+      most += static_cast<std::int32_t>(shared) * kFernOne;
     }
-    may[object.size() + i] = most >= kLeastOther;
+    if (most >= kLeastOther) may[object.size() + i] = true;
   }
   return may;
 }
