@@ -184,12 +184,11 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
     const std::int64_t varied = time_host(frame, steps, tracker, to);
     if (kept != nullptr) {
       ObjectFrame shown;
-      std::vector<LikelyWindow> likely;
       to.time("begin", [&] {
         kept->keep(frame);
         sieve->begin(tracker.grid(), tracker.object());
       });
-      to.time("finish", [&] { sieve->finish(shown, likely); });
+      to.time("finish", [&] { sieve->finish(shown); });
       tracker.begin(frame);
     }
     std::vector<FlowPlace> points;

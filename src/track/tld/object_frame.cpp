@@ -4,7 +4,6 @@
 
 #include "image/border.h"
 #include "track/tld/sift/blur_rule.h"
-#include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
 
@@ -16,6 +15,7 @@ void ObjectFrame::make(GrayView frame, int halvings, const ObjectSteps& steps) {
   const auto values = static_cast<std::size_t>(planes.width) * static_cast<std::size_t>(planes.height);
   sums_.resize(values);
   squares_.resize(values);
+  sums_pitch_ = planes.width;
   const auto plane = [&](std::vector<std::uint32_t>& all) {
     return PlaneView{all.data(), planes.width, planes.height,
                      static_cast<std::ptrdiff_t>(planes.width * sizeof(std::uint32_t))};
@@ -62,17 +62,6 @@ RealBox ObjectFrame::to_level(const RealBox& box) const {
 RealBox ObjectFrame::to_frame(const RealBox& box) const {
   const double scale = 1 << halvings(), by = (1 - 1 / scale) / 2;
   return {(box.x - by) * scale, (box.y - by) * scale, box.width * scale, box.height * scale};
-}
-
-std::uint64_t ObjectFrame::spread(const Box& window) const {
-  const auto pitch = static_cast<std::ptrdiff_t>(level().width + 1);
-  const auto sum_of = [&](const std::vector<std::uint32_t>& plane) {
-    const std::uint32_t *top = plane.data() + window.y * pitch + window.x,
-                        *bottom = top + window.height * pitch;
-    return bottom[window.width] - bottom[0] - top[window.width] + top[0];
-  };
-  // The planes are right modulo 2^32.
-  return spread_of(static_cast<std::uint32_t>(window.width * window.height), sum_of(sums_), sum_of(squares_));
 }
 
 }  // namespace winnow

@@ -9,6 +9,7 @@
 // Pixel (x, y) of level n lies at (2^n x, 2^n y) of the frame, so `to_level` moves a box by a little, too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,7 @@
 
 #include "scale/gaussian/gaussian_pyramid.h"
 #include "track/tld/object_steps.h"
+#include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
 
@@ -44,7 +46,15 @@ class ObjectFrame {
 
   // n times the sum of squares, less the square of the sum: the variance of the n pixels of a window inside
   // of the level, times n^2.
-  std::uint64_t spread(const Box& window) const;
+  std::uint64_t spread(const Box& window) const {
+    const std::ptrdiff_t top = window.y * sums_pitch_ + window.x, bottom = top + window.height * sums_pitch_;
+    // The planes are right modulo 2^32.
+    const auto sum_of = [&](const std::uint32_t* plane) {
+      return plane[bottom + window.width] - plane[bottom] - plane[top + window.width] + plane[top];
+    };
+    return spread_of(static_cast<std::uint32_t>(window.width * window.height), sum_of(sums_.data()),
+                     sum_of(squares_.data()));
+  }
 
  private:
   bool is_shown() const { return shown_.level.data != nullptr; }
@@ -55,6 +65,7 @@ class ObjectFrame {
   std::vector<std::uint8_t> blurred_;
   std::vector<std::uint16_t> rows_;
   std::vector<std::uint32_t> sums_, squares_;
+  std::ptrdiff_t sums_pitch_ = 0;  // in values
 };
 
 }  // namespace winnow

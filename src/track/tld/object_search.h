@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <winnow/box.h>
@@ -39,7 +40,8 @@ struct ObjectCandidate {
 };
 
 struct ObjectFinds {
-  std::vector<LikelyWindow> likely;         // with a sum of kFernOne or more, in the order of their numbers
+  std::vector<LikelyWindow> sifted;         // what the host sifted
+  std::span<const LikelyWindow> likely;     // with a sum of kFernOne or more, in the order of their numbers
   std::vector<ObjectCandidate> candidates;  // those with the largest sums, in the order of their numbers
   std::int64_t above = 0;                   // the number of windows with a sum above the object's least
 };

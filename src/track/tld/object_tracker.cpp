@@ -149,12 +149,13 @@ void ObjectTracker::begin(GrayView frame) {
 
 void ObjectTracker::sift(GrayView frame) {
   if (sieve_ != nullptr) {
-    sieve_->finish(frame_, finds_.likely);
+    finds_.likely = sieve_->finish(frame_);
     return;
   }
   frame_.make(frame, object_.halvings, *steps_);
   plan(frame_.level().size());
-  sift_windows(frame_, grid_, object_, finds_.likely);
+  sift_windows(frame_, grid_, object_, finds_.sifted);
+  finds_.likely = finds_.sifted;
 }
 
 const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPlace> points,

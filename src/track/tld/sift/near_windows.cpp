@@ -49,7 +49,7 @@ std::vector<NearWindow> nearest_windows(const ObjectGrid& grid, const RealBox& b
 }
 
 std::vector<SummedPattern> far_patterns_of(const ObjectGrid& grid, const RealBox& box,
-                                           const std::vector<LikelyWindow>& likely, double below) {
+                                           std::span<const LikelyWindow> likely, double below) {
   std::vector<SummedPattern> list;
   list.reserve(likely.size());
   auto next = likely.begin();

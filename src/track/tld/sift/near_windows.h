@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <winnow/box.h>
@@ -30,6 +31,6 @@ std::vector<NearWindow> nearest_windows(const ObjectGrid& grid, const RealBox& b
 // The patterns of windows that overlap the box by less than `below`, which is above 0. `likely` is in the
 // order of the windows' numbers.
 std::vector<SummedPattern> far_patterns_of(const ObjectGrid& grid, const RealBox& box,
-                                           const std::vector<LikelyWindow>& likely, double below);
+                                           std::span<const LikelyWindow> likely, double below);
 
 }  // namespace winnow

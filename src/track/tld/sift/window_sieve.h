@@ -10,7 +10,7 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <span>
 
 #include <winnow/image.h>
 
@@ -29,7 +29,7 @@ class WindowSieve {
   // Both are read during the call alone.
   virtual void begin(const ObjectGrid& grid, const LearntObject& object) = 0;
   // Waits for the work that `begin` began. `frame` then shows the level.
-  virtual void finish(ObjectFrame& frame, std::vector<LikelyWindow>& likely) = 0;
+  virtual std::span<const LikelyWindow> finish(ObjectFrame& frame) = 0;
 };
 
 // Keeps the newest frame of a session, and each of its levels that an object needs. The sieves that it made

@@ -214,7 +214,7 @@ class DeviceWindowSieve final : public WindowSieve {
     sift_on_device(work_, stream_.get());
   }
 
-  void finish(ObjectFrame& frame, std::vector<LikelyWindow>& likely) override {
+  std::span<const LikelyWindow> finish(ObjectFrame& frame) override {
     const OnDevice on(frames_.device());
     end();
     if (count_[0] > work_.capacity) {
@@ -223,7 +223,7 @@ class DeviceWindowSieve final : public WindowSieve {
       check_cuda(cudaStreamSynchronize(stream_.get()), kDoing);
     }
     frame.show(level_->shown());
-    likely.assign(list_.data(), list_.data() + count_[0]);
+    return {list_.data(), static_cast<std::size_t>(count_[0])};
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -62,8 +63,7 @@ void expect_same_picture(GrayView got, GrayView wanted, const char* what) {
 
 void expect_same(WindowSieve& sieve, const Sifted& wanted) {
   ObjectFrame frame;
-  std::vector<LikelyWindow> likely;
-  sieve.finish(frame, likely);
+  const std::span<const LikelyWindow> likely = sieve.finish(frame);
   EXPECT_EQ(frame.halvings(), wanted.frame.halvings());
   expect_same_picture(frame.level(), wanted.frame.level(), "level");
   expect_same_picture(frame.blurred(), wanted.frame.blurred(), "blurred");

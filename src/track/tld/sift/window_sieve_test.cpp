@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "track/tld/object_scene_for_test.h"
@@ -28,10 +29,9 @@ class HostFrames final : public SieveFrames {
       EXPECT_EQ(grid.level, made_.level().size()) << "the grid is planned for the frame";
       sift_windows(made_, grid, object, likely_);
     }
-    void finish(ObjectFrame& frame, std::vector<LikelyWindow>& likely) override {
+    std::span<const LikelyWindow> finish(ObjectFrame& frame) override {
       frame.show({made_.halvings(), made_.level(), made_.blurred()});
-      likely = likely_;
-      likely_.clear();
+      return likely_;
     }
 
    private:
