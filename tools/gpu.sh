@@ -53,7 +53,7 @@ gpu_bundle() {
   rm -rf "$bundle"
   mkdir -p "$bundle"/{bin,lib,cascades} "$bundle"/pictures/{vga,720p,1080p}
   for program in winnow winnow_mosaic winnow_conformance winnow_steps_cuda winnow_schedulers_cuda winnow_scans_cuda winnow_people_tables_cuda \
-    winnow_face_tables winnow_training winnow_flow_cuda winnow_{base,scale,track,sieve,hog,group,learn,backend,train,detection,primitives,benches,seams}_test; do
+    winnow_face_tables winnow_training winnow_flow_cuda winnow_{base,scale,track,sieve,hog,group,learn,backend,session,train,detection,primitives,benches,seams}_test; do
     strip -o "$bundle/bin/$program" "build/gpu/bin/$program"
   done
   # Copy all linked libraries except the C and C++ runtimes, which newer systems have in newer versions.

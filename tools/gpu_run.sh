@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 [[ -d bin ]] || python3 -m tarfile -e programs.tar.xz .  # a bare machine may lack xz
 export WINNOW_REQUIRE_CUDA=1 WINNOW_MODELS=$PWD/cascades
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader || true
-for test in base scale track sieve hog group learn backend detection primitives benches train seams; do
+for test in base scale track sieve hog group learn backend session detection primitives benches train seams; do
   bin/winnow_${test}_test --gtest_brief=1 --gtest_filter='*Cuda*' | tail -n 2
 done
 

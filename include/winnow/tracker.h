@@ -18,6 +18,8 @@
 //         object's track.
 // Memory: for each object about 1 MB, a copy of the frame, and 9 bytes for each pixel of the level that is
 //         searched. What is kept of an object's looks is bounded. Frames may be freed when a call returns.
+//         A device takes 9 bytes for each pixel of each level that is searched. For each object it takes 4
+//         bytes for each window or more, and as much pinned memory.
 // Thread: one thread at a time. Objects are followed by `threads` threads.
 #pragma once
 
