@@ -131,7 +131,8 @@ void time_frames(const std::vector<GrayImage>& frames, const Settings& settings,
 }
 
 // What the host makes of a frame. Also gives the number of windows that vary enough.
-std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTracker& tracker, Parts& parts) {
+std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTracker& tracker, int threads,
+                       Parts& parts) {
   const LearntObject& object = tracker.object();
   static GaussianPyramid pyramid;
   static ObjectFrame made;
@@ -152,7 +153,7 @@ std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTra
   parts.add("blur", all - level - sums);
   std::vector<LikelyWindow> likely;
   const ObjectGrid& grid = tracker.grid();
-  parts.time("sift", [&] { sift_windows(made, grid, object, likely); });
+  parts.time("sift", [&] { steps.sift(made, grid, object, threads, likely); });
   std::int64_t varied = 0;
   for (const Level& each : grid.windows.levels)
     for (int row = 0; row < each.rows; ++row)
@@ -181,7 +182,7 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
   for (std::size_t i = 1; i < frames.size(); ++i) {
     const GrayView frame = frames[i].view();
     Parts warm, &to = i <= static_cast<std::size_t>(settings.warm) ? warm : parts;
-    const std::int64_t varied = time_host(frame, steps, tracker, to);
+    const std::int64_t varied = time_host(frame, steps, tracker, std::max(1, settings.threads), to);
     if (kept != nullptr) {
       ObjectFrame shown;
       to.time("begin", [&] {

@@ -155,10 +155,12 @@ struct Tracker::State {
       for (Object& object : objects) object.points = 0;
     }
     tracks.resize(objects.size());
+    // Few objects share the threads.
+    const int each = std::max(1, threads / std::max(1, static_cast<int>(objects.size())));
     share_work(threads, objects.size(), 1, [&](std::size_t, std::size_t i) {
       Object& object = objects[i];
       const auto own_part = [&](auto& list) { return std::span(list).subspan(object.first, object.points); };
-      const TrackedObject& now = object.tracker.next(frame, own_part(places), own_part(results));
+      const TrackedObject& now = object.tracker.next(frame, own_part(places), own_part(results), each);
       tracks[i] = {object.id, state_of(now.state), now.box, now.confidence};
     });
   }

@@ -4,6 +4,7 @@
 
 #include "image/border.h"
 #include "track/tld/sift/blur_rule.h"
+#include "track/tld/sift/fern_lanes.h"
 
 namespace winnow {
 
@@ -30,7 +31,7 @@ void ObjectFrame::show(const Shown& shown) { shown_ = shown; }
 void ObjectFrame::blur() {
   const GrayView from = level();
   const int width = from.width, height = from.height;
-  blurred_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  blurred_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) + kFernLanes);
   rows_.resize(static_cast<std::size_t>(width + 2 * kBlurRadius));
   std::uint16_t* const row = rows_.data() + kBlurRadius;
   for (int y = 0; y < height; ++y) {

@@ -5,6 +5,7 @@
 
 #include "base/real_box.h"
 #include "track/tld/climb.h"
+#include "track/tld/sift/sift_windows.h"
 #include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
@@ -21,30 +22,9 @@ bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& 
          least_spread(object.least_variance, window.width, window.height);
 }
 
-void sift_windows(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
-                  std::vector<LikelyWindow>& likely) {
-  const GrayView blurred = frame.blurred();
-  likely.clear();
-  for (std::size_t number = 0; number < grid.windows.levels.size(); ++number) {
-    const Level& level = grid.windows.levels[number];
-    const FernOffsets& offsets = grid.offsets[number];
-    const double least = least_spread(object.least_variance, level.window.width, level.window.height);
-    std::int64_t window = level.first_window;
-    for (int row = 0; row < level.rows; ++row) {
-      for (int col = 0; col < level.cols; ++col, ++window) {
-        const Box box{col * level.step, row * level.row_step, level.window.width, level.window.height};
-        if (static_cast<double>(frame.spread(box)) < least) continue;
-        const FernPattern pattern = fern_pattern(blurred.row(box.y) + box.x, offsets);
-        const std::int32_t sum = object.ferns.sum(pattern);
-        if (sum >= kFernOne) likely.push_back({window, sum, pattern});
-      }
-    }
-  }
-}
-
 void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
                    std::size_t near_by, ObjectFinds& finds) {
-  sift_windows(frame, grid, object, finds.sifted);
+  sift_windows_ref(frame, grid, object, 1, finds.sifted);
   finds.likely = finds.sifted;
   judge_likely(frame, grid, object, near_by, finds);
 }

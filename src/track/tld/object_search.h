@@ -49,14 +49,11 @@ struct ObjectFinds {
 // Whether the pixels of a window vary enough for the object.
 bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& object);
 
-// Lists the windows of a frame that are likely. `frame` has sums.
-void sift_windows(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
-                  std::vector<LikelyWindow>& likely);
 // Finds the candidates among `finds.likely`.
 // `near_by`: for so many candidates with the largest sums, boxes beside the window are tried, too.
 void judge_likely(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
                   std::size_t near_by, ObjectFinds& finds);
-// Both, one after the other.
+// Sifts the windows of a frame with sums (sift/sift_windows.h), and finds the candidates.
 void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
                    std::size_t near_by, ObjectFinds& finds);
 

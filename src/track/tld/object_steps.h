@@ -11,6 +11,7 @@
 
 #include "scale/gaussian/halve.h"
 #include "scale/integral.h"
+#include "track/tld/sift/sift_windows.h"
 
 namespace winnow {
 
@@ -19,11 +20,12 @@ class SieveFrames;  // track/tld/sift/window_sieve.h
 struct ObjectSteps {
   HalveStep halve;
   void (*integral)(GrayView picture, const IntegralPlanes& planes);
+  SiftStep sift;
   // Makes what a session keeps of its frames on a device. Null: the host sifts all windows itself.
   std::unique_ptr<SieveFrames> (*make_frames)(int device) = nullptr;
 };
 
-inline constexpr ObjectSteps kObjectStepsRef{halve_ref, integral_ref};
-inline constexpr ObjectSteps kObjectStepsCpu{halve_cpu, integral_cpu};
+inline constexpr ObjectSteps kObjectStepsRef{halve_ref, integral_ref, sift_windows_ref};
+inline constexpr ObjectSteps kObjectStepsCpu{halve_cpu, integral_cpu, sift_windows_cpu};
 
 }  // namespace winnow

@@ -147,21 +147,21 @@ void ObjectTracker::begin(GrayView frame) {
   sieve_->begin(grid_, object_);
 }
 
-void ObjectTracker::sift(GrayView frame) {
+void ObjectTracker::sift(GrayView frame, int threads) {
   if (sieve_ != nullptr) {
     finds_.likely = sieve_->finish(frame_);
     return;
   }
   frame_.make(frame, object_.halvings, *steps_);
   plan(frame_.level().size());
-  sift_windows(frame_, grid_, object_, finds_.sifted);
+  steps_->sift(frame_, grid_, object_, threads, finds_.sifted);
   finds_.likely = finds_.sifted;
 }
 
 const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPlace> points,
-                                         std::span<const FlowResult> flow) {
+                                         std::span<const FlowResult> flow, int threads) {
   ++number_;
-  sift(frame);
+  sift(frame, threads);
   const auto like_at = [&](const RealBox& box) {
     return object_.templates.compare(patch_at(frame_.level(), frame_.to_level(box)));
   };

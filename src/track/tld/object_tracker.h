@@ -59,7 +59,7 @@ class ObjectTracker {
   void begin(GrayView frame);
   // Takes the next frame, and the flow of the points to it. With `SieveFrames`, `begin` had the frame.
   const TrackedObject& next(GrayView frame, std::span<const FlowPlace> points,
-                            std::span<const FlowResult> flow);
+                            std::span<const FlowResult> flow, int threads = 1);
 
   // Forgets where the object is. The search may find it again.
   void lose();
@@ -83,7 +83,7 @@ class ObjectTracker {
   bool is_confirmed() const;
   void learn(const Likeness& like, const ObjectPatch& patch, Size frame);
   // Prepares the frame, and lists its likely windows.
-  void sift(GrayView frame);
+  void sift(GrayView frame, int threads);
   void plan(Size level);
 
   const ObjectSteps* steps_;

@@ -3,7 +3,7 @@
 // In:     integral planes of the level, its blurred copy, a grid of windows, and the tables of an object.
 // Out:    a `LikelyWindow` for each window that varies enough and whose ferns give `kFernOne` or more, in the
 //         order of the windows' numbers, in pinned memory; and their number.
-// Exact:  the list of `sift_windows` (object_search.h). `--fmad=false` keeps doubles as the host has them.
+// Exact:  the list of `sift_windows_ref`. `--fmad=false` keeps doubles as the host has them.
 // Memory: a `SiftTables` says where tables lie in a block of bytes. The caller owns all memory. Nothing is
 //         allocated and the call does not wait.
 // Thread: any.

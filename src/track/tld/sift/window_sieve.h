@@ -4,7 +4,7 @@
 //         what is known of the object when the work begins.
 // Out:    the windows that vary enough and whose ferns give `kFernOne` or more, with their patterns. The
 //         searched level and its blurred copy, as `ObjectFrame` shows them.
-// Exact:  the lists and the pictures of the host's form (`sift_windows` in object_search.h).
+// Exact:  the lists and the pictures of the host's form (sift_windows.h).
 // Memory: `SieveFrames` owns the frame and its levels, a sieve its list. Both live until the next frame.
 // Thread: one thread at a time keeps frames and begins. Sieves may finish in a thread each.
 #pragma once

@@ -52,7 +52,7 @@ struct Sifted {
 void sift_by_reference(GrayView frame, const LearntObject& object, Sifted& sifted) {
   sifted.frame.make(frame, object.halvings, kObjectStepsRef);
   sifted.grid.plan(sifted.frame.level().size(), object);
-  sift_windows(sifted.frame, sifted.grid, object, sifted.likely);
+  sift_windows_ref(sifted.frame, sifted.grid, object, 1, sifted.likely);
 }
 
 void expect_same_picture(GrayView got, GrayView wanted, const char* what) {

@@ -27,7 +27,7 @@ class HostFrames final : public SieveFrames {
     void begin(const ObjectGrid& grid, const LearntObject& object) override {
       made_.make(frames_.frame_, object.halvings, kObjectStepsCpu);
       EXPECT_EQ(grid.level, made_.level().size()) << "the grid is planned for the frame";
-      sift_windows(made_, grid, object, likely_);
+      sift_windows_ref(made_, grid, object, 1, likely_);
     }
     std::span<const LikelyWindow> finish(ObjectFrame& frame) override {
       frame.show({made_.halvings(), made_.level(), made_.blurred()});

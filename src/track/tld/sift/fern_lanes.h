@@ -1,0 +1,34 @@
+// Makes the ferns' patterns of windows that begin at neighbouring pixels of a row, with SIMD.
+//
+// In:     the first pixel of a blurred picture's row from which windows begin, and the offsets of their size.
+//         `kFernLanes` pixels can be read from each offset on, also behind the end of the picture.
+// Out:    for each of `kFernLanes` pixels the pattern of a window that begins there, in two bytes.
+// Exact:  as `fern_pattern` (`ferns.h`).
+// Memory: plain data.
+// Thread: any.
+// Cost:   130 comparisons of vectors, whatever the number of windows. `fern_pattern` takes 130 comparisons for
+//         one window.
+#pragma once
+
+#include <cstdint>
+
+#include "track/tld/ferns.h"
+
+namespace winnow {
+
+inline constexpr int kFernLanes = 64, kFernLowBits = 8;
+
+struct FernLanes {
+  std::uint8_t high[kFerns][kFernLanes], low[kFerns][kFernLanes];
+
+  FernPattern pattern(int lane) const {
+    FernPattern pattern;
+    for (std::size_t fern = 0; fern < kFerns; ++fern)
+      pattern[fern] = static_cast<std::uint16_t>(high[fern][lane] << kFernLowBits | low[fern][lane]);
+    return pattern;
+  }
+};
+
+void find_fern_lanes(const std::uint8_t* first, const FernOffsets& offsets, FernLanes& lanes);
+
+}  // namespace winnow

@@ -1,0 +1,121 @@
+// Sifts windows with SIMD and threads, as track/tld/sift/sift_windows.h declares; its opening comment holds
+// here.
+//
+// A stretch of a row is as many pixels as `find_fern_lanes` takes. If few windows that vary begin in it, each
+// is judged alone.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/share_work.h"
+#include "track/tld/object_search.h"
+#include "track/tld/sift/fern_lanes.h"
+#include "track/tld/sift/sift_windows.h"
+#include "track/tld/sift/spread_rule.h"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kFewWindows = 3;  // of a stretch, that take less time alone
+constexpr int kPartsPerThread = 4;
+constexpr std::int64_t kWorthThread = 100'000;  // windows, which take a thread longer than its start
+
+// Rows of windows of one size.
+struct Rows {
+  std::size_t level;
+  RowRange rows;
+};
+
+// Parts of about the same number of windows, in the order of the windows.
+std::vector<Rows> parts_of(const LevelPlan& windows, int threads) {
+  const std::int64_t parts_wanted = threads > 1 ? std::int64_t{threads} * kPartsPerThread : 1;
+  const std::int64_t most = std::max<std::int64_t>(1, windows.window_count / parts_wanted);
+  std::vector<Rows> parts;
+  for (std::size_t number = 0; number < windows.levels.size(); ++number) {
+    const Level& level = windows.levels[number];
+    if (level.cols == 0) continue;
+    const int step =
+        static_cast<int>(std::clamp<std::int64_t>(most / level.cols, 1, std::max(level.rows, 1)));
+    for (int row = 0; row < level.rows; row += step)
+      parts.push_back({number, {row, std::min(row + step, level.rows)}});
+  }
+  return parts;
+}
+
+class Sieve {
+ public:
+  Sieve(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object)
+      : frame_(frame), blurred_(frame.blurred()), grid_(grid), object_(object) {}
+
+  void sift(const Rows& part, std::vector<LikelyWindow>& likely) const {
+    const Level& level = grid_.windows.levels[part.level];
+    const double least = least_spread(object_.least_variance, level.window.width, level.window.height);
+    std::array<int, kFernLanes> varied;  // columns of a stretch's windows that vary enough
+    for (int row = part.rows.first; row < part.rows.last; ++row) {
+      const Stretch stretch{level, grid_.offsets[part.level], row * level.row_step,
+                            level.first_window + std::int64_t{row} * level.cols};
+      const int at_once = (kFernLanes - 1) / level.step + 1;
+      for (int first = 0; first < level.cols; first += at_once) {
+        std::size_t count = 0;
+        for (int col = first; col < std::min(first + at_once, level.cols); ++col) {
+          const Box box{col * level.step, stretch.y, level.window.width, level.window.height};
+          varied[count] = col;
+          count += static_cast<double>(frame_.spread(box)) >= least ? 1 : 0;
+        }
+        judge(stretch, first, {varied.data(), count}, likely);
+      }
+    }
+  }
+
+ private:
+  struct Stretch {
+    const Level& level;
+    const FernOffsets& offsets;
+    int y;
+    std::int64_t first_window;  // of the row
+  };
+
+  void judge(const Stretch& stretch, int first, std::span<const int> columns,
+             std::vector<LikelyWindow>& likely) const {
+    const auto add = [&](int col, const FernPattern& pattern) {
+      const std::int32_t sum = object_.ferns.sum(pattern);
+      if (sum >= kFernOne) likely.push_back({stretch.first_window + col, sum, pattern});
+    };
+    const std::uint8_t* const row = blurred_.row(stretch.y);
+    const int step = stretch.level.step;
+    if (columns.size() < kFewWindows) {
+      for (const int col : columns) add(col, fern_pattern(row + col * step, stretch.offsets));
+      return;
+    }
+    FernLanes lanes;
+    find_fern_lanes(row + first * step, stretch.offsets, lanes);
+    for (const int col : columns) add(col, lanes.pattern((col - first) * step));
+  }
+
+  const ObjectFrame& frame_;
+  const GrayView blurred_;
+  const ObjectGrid& grid_;
+  const LearntObject& object_;
+};
+
+}  // namespace
+
+void sift_windows_cpu(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
+                      int threads, std::vector<LikelyWindow>& likely) {
+  const Sieve sieve(frame, grid, object);
+  threads = static_cast<int>(std::clamp<std::int64_t>(grid.windows.window_count / kWorthThread, 1, threads));
+  const std::vector<Rows> parts = parts_of(grid.windows, threads);
+  likely.clear();
+  if (threads == 1) {
+    for (const Rows& part : parts) sieve.sift(part, likely);
+    return;
+  }
+  std::vector<std::vector<LikelyWindow>> lists(parts.size());
+  share_work(threads, parts.size(), 1, [&](std::size_t, std::size_t i) { sieve.sift(parts[i], lists[i]); });
+  for (const std::vector<LikelyWindow>& list : lists) likely.insert(likely.end(), list.begin(), list.end());
+}
+
+}  // namespace winnow
