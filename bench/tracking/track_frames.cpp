@@ -7,7 +7,8 @@
 // A raw file has grey frames, one after the other, without anything between. Boxes are marked in the first
 // frame. Nothing is decoded while time runs. Rows of counts come first: windows, those that vary enough, that
 // the ferns find likely, that are candidates, and that are found. Rows of milliseconds follow. "frame" is
-// `Tracker::next` for all objects; the parts are those of the first object:
+// `Tracker::next` for all objects; the parts are those of the first object. On one thread of the host times
+// are processor time.
 //   level, sums, blur: what the host makes of the frame; with `cuda`, of marked frames alone
 //   sift: windows to likely windows on the host
 //   begin, finish: the same on a device: what the host does for it, and its wait without other work between
@@ -78,9 +79,17 @@ std::vector<GrayImage> read_frames(const Settings& settings) {
 // Times of each part, and counts of each frame, by name and in the order in which the names came.
 class Parts {
  public:
+  // `processor`: true for processor time of the process, false for elapsed time.
+  explicit Parts(bool processor) : processor_(processor) {}
+
+  // Milliseconds of work that is not yet a part.
+  template <class Work>
+  double taken(Work&& work) const {
+    return processor_ ? bench::processor_milliseconds(work) : bench::milliseconds(work);
+  }
   template <class Work>
   void time(const std::string& name, Work&& work) {
-    list(times_, name).time(work);
+    add(name, taken(work));
   }
   void add(const std::string& name, double ms) { list(times_, name).add(ms); }
   void count(const std::string& name, std::int64_t number) {
@@ -102,6 +111,7 @@ class Parts {
       if (other == name) return list;
     return lists.emplace_back(name, bench::FrameTimes()).second;
   }
+  bool processor_;
   Lists times_, counts_;
 };
 
@@ -137,17 +147,15 @@ std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTra
   static GaussianPyramid pyramid;
   static ObjectFrame made;
   static std::vector<std::uint32_t> planes[2];
-  const double level = bench::milliseconds([&] { pyramid.make(frame, object.halvings + 1, steps.halve); });
+  const double level = parts.taken([&] { pyramid.make(frame, object.halvings + 1, steps.halve); });
   const GrayView from = pyramid.level(pyramid.levels() - 1);
   const int width = from.width + 1, height = from.height + 1;
   for (auto& plane : planes) plane.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   const auto view = [&](std::vector<std::uint32_t>& plane) {
     return PlaneView{plane.data(), width, height, static_cast<std::ptrdiff_t>(width) * 4};
   };
-  const double sums = bench::milliseconds([&] {
-    steps.integral(from, {view(planes[0]), view(planes[1]), {}});
-  });
-  const double all = bench::milliseconds([&] { made.make(frame, object.halvings, steps); });
+  const double sums = parts.taken([&] { steps.integral(from, {view(planes[0]), view(planes[1]), {}}); });
+  const double all = parts.taken([&] { made.make(frame, object.halvings, steps); });
   parts.add("level", level);
   parts.add("sums", sums);
   parts.add("blur", all - level - sums);
@@ -181,7 +189,7 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
     throw std::runtime_error("no window is like the first box");
   for (std::size_t i = 1; i < frames.size(); ++i) {
     const GrayView frame = frames[i].view();
-    Parts warm, &to = i <= static_cast<std::size_t>(settings.warm) ? warm : parts;
+    Parts warm(false), &to = i <= static_cast<std::size_t>(settings.warm) ? warm : parts;
     const std::int64_t varied = time_host(frame, steps, tracker, std::max(1, settings.threads), to);
     if (kept != nullptr) {
       ObjectFrame shown;
@@ -239,7 +247,8 @@ void run(const Settings& settings) {
       .columns = {"what", "mean", "median", "95", "greatest"},
       .by = {{"what", "part of a frame"}},
       .values = bench::time_values("a frame", 3)};
-  Parts whole, parts;
+  const bool processor = settings.backend != "cuda" && settings.threads == 1;
+  Parts whole(processor), parts(processor);
   time_frames(frames, settings, whole);
   time_parts(frames, settings, parts);
   parts.write(list.rows);

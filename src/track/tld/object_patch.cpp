@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "track/tld/sift/patch_product.h"
+
 namespace winnow {
 namespace {
 
@@ -71,9 +73,7 @@ ObjectPatch patch_at(GrayView picture, const RealBox& box) {
 
 double likeness_of(const ObjectPatch& a, const ObjectPatch& b) {
   if (a.spread == 0 || b.spread == 0) return 0.5;
-  std::int32_t product = 0;
-  for (std::size_t i = 0; i < a.pixels.size(); ++i) product += std::int32_t{a.pixels[i]} * b.pixels[i];
-  const auto both = static_cast<double>(kPatchPixels * std::int64_t{product} - a.sum * b.sum);
+  const auto both = static_cast<double>(kPatchPixels * std::int64_t{patch_product(a, b)} - a.sum * b.sum);
   return (both / std::sqrt(static_cast<double>(a.spread) * static_cast<double>(b.spread)) + 1) / 2;
 }
 
