@@ -131,6 +131,14 @@ def objects() -> None:
     for track in tracks:
         assert_type(track.box, tuple[float, float, float, float])
         assert track.id == number and track.state != "lost" and track.confidence > 0.7
+    assert_type(tracker.last(number), winnow.Track)
+    saved = tracker.to_bytes()
+    assert_type(saved, bytes)
+    assert tracker.to_bytes([number]) == saved
+    assert_type(tracker.add_saved(saved), list[int])
+    assert_type(tracker.add_saved(saved, gray, channels="bgr"), list[int])
+    tracker.save("face.objects", [number])
+    assert_type(tracker.load(Path("face.objects")), list[int])
     tracker.remove(number)
     assert tracker.backend == "cpu" and tracker.threads == 1
 
