@@ -134,4 +134,28 @@ class WINNOW_API FrameReader {
   std::unique_ptr<State> state_;
 };
 
+// Reads a video, or the pictures of a sequence, from one frame back to the first. A video is decoded forward,
+// and its latest frames are kept, up to a number of bytes. A longer video is decoded again for each stretch of
+// so many bytes. Pictures are read in the opposite order, and none is kept.
+class WINNOW_API BackwardReader {
+ public:
+  static constexpr std::int64_t kKeptBytes = std::int64_t{512} << 20;
+  // `inputs`: one video, or the pictures of a sequence, which can be read more than once: no camera and no
+  // pipe. `from`: the number of the frame that comes first. If the video ends before, its last frame comes
+  // first. At least one frame is kept, whatever `kept_bytes` is. `every` of the options must be 1.
+  BackwardReader(std::vector<Input> inputs, std::int64_t from, const FrameReaderOptions& options = {},
+                 std::stop_token stop = {}, std::int64_t kept_bytes = kKeptBytes);
+  ~BackwardReader();
+  BackwardReader(BackwardReader&&) noexcept;
+  BackwardReader& operator=(BackwardReader&&) noexcept;
+
+  // Gives the next earlier frame; `index` is its number, also for pictures. Frames that cannot be read are
+  // left out. False after the first frame, and once a stop was requested.
+  bool next(FrameEvent& event);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 }  // namespace winnow
