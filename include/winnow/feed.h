@@ -87,6 +87,11 @@ struct FrameEvent {
   bool sequence = false;                   // whether the frame is from a video, camera or stream
   std::string problem;                     // filled for kProblem: one sentence that names the input
 
+  // The fraction of the video that is done after this frame; negative if it is unknown.
+  double fraction_done() const {
+    if (!video || video->frames <= 0) return -1;
+    return static_cast<double>(index + 1) / static_cast<double>(video->frames);
+  }
   std::size_t bytes() const {
     return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);
   }
