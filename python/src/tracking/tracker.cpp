@@ -1,7 +1,5 @@
 // Binds `Tracker` and `Track`.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 #include <winnow/tracker.h>
 
 #include <cstddef>
@@ -19,6 +17,7 @@
 #include "constructor.h"
 #include "machine_arguments.h"
 #include "typed.h"
+#include "values.h"
 #include "words.h"
 
 namespace winnow::python {
