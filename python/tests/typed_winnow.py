@@ -368,6 +368,8 @@ def tracking_evaluations() -> None:
     assert_type(truth.boxes, NDArray[np.float64])
     written: Literal["otb", "tld", "vot", "tlp", "json", "csv"] = truth.format
     assert written == "tld"
+    size: tuple[int, int] | None = truth.picture
+    assert size is None
     result = winnow.BoxTrack(truth.boxes, confidence=[1, 0.5, 0.5])
     judged: winnow.TrackingEvaluation = winnow.evaluate_tracking(truth, result, overlap=0.5)
     figures: winnow.TrackingFigures = judged.figures
