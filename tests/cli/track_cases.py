@@ -4,10 +4,12 @@ import csv
 import io
 import os
 import random
+import signal
+import subprocess
 import unittest
 
 import scene
-from runner import CommandTest
+from runner import HANG_SECONDS, CommandTest
 
 SIDE = 28
 
@@ -216,6 +218,19 @@ class Track(CommandTest):
         self.assertEqual(lines[2]["tracks"][1]["state"], "found")
         self.assertGreater(len(self.read("a.objects")), len(before))
         self.assertEqual(len(self.track("frames", "--load", "a.objects").lines()[0]["tracks"]), 2)
+
+    def test_a_stopped_run_saves_what_was_learnt(self):
+        process = self.start("track", "-", "--box", box_of(places(0)[0]), "--save", "a.objects", stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for number in range(3):
+            process.stdin.write(frame(places(number)).pgm())
+            process.stdin.flush()
+            process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.wait(HANG_SECONDS)  # standard input stays open
+        process.communicate()
+        self.assertEqual(process.returncode, 130)
+        self.assert_near(self.track("frames", "--load", "a.objects").lines()[-1]["tracks"][0], places(11)[0])
 
     def test_damaged_objects_are_refused(self):
         self.track("frames", "--box", box_of(places(0)[0]), "--save", "a.objects")
