@@ -94,8 +94,9 @@ int track_command(const Arguments& arguments) {
                     "mark an object: left, top, width and height in pixels, in a frame counted from 0 (0); "
                     "may be given several times; with ID, correct an object that an earlier box began"));
   objects.value("--save", job.save, "FILE", "write what was learnt of all objects at the end of the video");
-  objects.value("--load", job.load, "FILE",
-                "search for the objects of such a file; they have the ids from 1, and boxes follow them");
+  objects.value(
+      "--load", job.load, "FILE",
+      "search for the objects of such a file; they get the ids from 1, and those of --box the next ones");
   objects.flag("--backward", job.backward,
                "also follow each object from its first box back to the first frame; the frames before it are "
                "read once more, and take up to 512 MiB");

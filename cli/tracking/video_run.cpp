@@ -154,7 +154,8 @@ std::vector<std::string> VideoRun::notes() const {
   return notes;
 }
 
-void VideoRun::save() const {
+void VideoRun::save() {
+  if (ids_.empty()) return report(job_.save + " is not written: there is no object to save");
   std::map<int, int> own;  // the tracker's number of each of the user's objects
   for (const auto& [id, users] : ids_) own[users] = id;
   std::vector<int> ids;

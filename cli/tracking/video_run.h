@@ -45,7 +45,7 @@ class VideoRun {
   void take(const Mark& mark, GrayView frame, std::vector<Track>& tracks);
   void take_marks(std::int64_t frame, GrayView gray, std::vector<Track>& tracks);
   void count(const Track& track, std::int64_t frame);
-  void save() const;
+  void save();
   bool is_stale(const FrameEvent& event, const FrameReader& reader) const;
   template <class Work>
   void copy(const Work& work);

@@ -304,6 +304,9 @@ class Track(CommandTest):
         result = self.track("frames", "--box", box_of(places(0)[0]), "--box", "500,1,30,30@4", code=1)
         self.assertIn("--box 500,1,30,30@4: a box to be tracked must have", result.err)
         self.assertEqual([len(line["tracks"]) for line in result.lines()], [1] * 12)
+        result = self.track("frames", "--box", "500,1,30,30@4", "--save", "none.objects", code=1)
+        self.assertIn("none.objects is not written: there is no object to save", result.err)
+        self.assertFalse(os.path.exists(self.path("none.objects")))
         result = self.track("frames", "--box", box_of(places(0)[0]), "--box", "500,1,30,30@4", "--box", "2=1,1,30,30@6", code=1)
         self.assertIn("--box 2=1,1,30,30@6: the box that begins the object was not used", result.err)
 
