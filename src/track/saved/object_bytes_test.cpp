@@ -160,7 +160,11 @@ TEST(ObjectBytes, WhatNoTrackerMakesIsRefused) {
         saved.place.last.state = ObjectState::kLost;
       },
       [](SavedObject& saved) { saved.place.last.state = static_cast<ObjectState>(3); },
-      [](SavedObject& saved) { saved.object.templates = Templates(); },
+      [](SavedObject& saved) {
+        saved.object.templates = Templates();
+        Random random(1);
+        for (int look = 0; look < 3; ++look) saved.object.templates.add_other(patch_of(4), random);
+      },
       [](SavedObject& saved) {
         saved.object.ferns.set_seen(9, {Ferns::kMostSeen + 1, 0});
       },
