@@ -20,16 +20,10 @@ void add_row(std::string& text, const TrackingFigures& figures) {
                  percent(figures.lost_present));
 }
 
-nlohmann::ordered_json figures_json(const TrackingFigures& figures) {
-  nlohmann::ordered_json json;
-  json["auc"] = number(figures.auc);
-  json["within_20"] = number(figures.within[kReportedPixels]);
-  json["precision"] = number(figures.precision);
-  json["recall"] = number(figures.recall);
-  json["f"] = number(figures.f);
-  json["lost_absent"] = number(figures.lost_absent);
-  json["lost_present"] = number(figures.lost_present);
-  return json;
+// The figures of `tracking_eval_json` without their curves.
+nlohmann::ordered_json without_curves(nlohmann::ordered_json figures) {
+  for (const char* curve : {"success", "within"}) figures.erase(curve);
+  return figures;
 }
 
 void add_confidence(std::string& text, const EvaluatedTracker& tracker) {
@@ -81,18 +75,18 @@ std::string tracking_summary_text(const TrackingReport& report, const std::strin
 }
 
 std::string tracking_summary_json(const TrackingReport& report, const std::string& folder) {
+  const nlohmann::ordered_json whole = nlohmann::ordered_json::parse(tracking_eval_json(report));
   nlohmann::ordered_json json;
   json["out"] = clean_utf8(folder);
   json["trackers"] = nlohmann::ordered_json::array();
-  for (const EvaluatedTracker& tracker : report.trackers) {
+  for (const nlohmann::ordered_json& tracker : whole["trackers"]) {
     nlohmann::ordered_json each;
-    each["name"] = clean_utf8(tracker.name);
-    each["mean"] = figures_json(mean_figures(tracker.sequences));
-    for (std::size_t i = 0; i < tracker.sequences.size(); ++i)
-      each["sequences"][clean_utf8(report.sequences[i].name)] = figures_json(tracker.sequences[i].figures);
-    const auto reliability = joined_reliability(tracker.sequences);
-    each["confidence_difference"] =
-        reliability ? number(reliability->difference()) : nlohmann::ordered_json(nullptr);
+    each["name"] = tracker["name"];
+    each["mean"] = without_curves(tracker["mean"]);
+    for (const nlohmann::ordered_json& sequence : tracker["sequences"])
+      each["sequences"][sequence["name"].get<std::string>()] = without_curves(sequence["figures"]);
+    const nlohmann::ordered_json& reliability = tracker["reliability"];
+    each["confidence_difference"] = reliability.is_null() ? reliability : reliability["difference"];
     json["trackers"].push_back(each);
   }
   return json.dump() + "\n";

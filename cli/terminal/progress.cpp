@@ -40,6 +40,12 @@ void Progress::copied(std::size_t written, std::size_t frames) {
                           written, counted(static_cast<std::int64_t>(frames), "picture")));
 }
 
+void Progress::went_back(std::int64_t left) {
+  if (!due(false)) return;
+  show_status(fmt::format("input {} of {}, backwards: {} left", std::min(inputs_done_ + 1, inputs_), inputs_,
+                          counted(left, "picture")));
+}
+
 bool Progress::due(bool first) {
   if (!live_) return false;
   const auto now = std::chrono::steady_clock::now();

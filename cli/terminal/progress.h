@@ -26,6 +26,8 @@ class Progress {
   void frame_took(double seconds) { times_.add(seconds); }
   // Shows how many frames of a copy are written, while the file is read again.
   void copied(std::size_t written, std::size_t frames);
+  // Shows how many frames are left before the first one, while a video is followed backwards.
+  void went_back(std::int64_t left);
   void input_done();
   void problem_found() { ++problems_; }
   std::int64_t problems() const { return problems_; }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "terminal/arguments.h"
 
@@ -22,50 +22,61 @@ bool read_number(std::string_view text, Number& number) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
-bool read_box(std::string_view text, RealBox& box) {
-  std::array<double, 4> values{};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t comma = i + 1 < values.size() ? text.find(',') : text.size();
-    if (comma == std::string_view::npos || !read_number(text.substr(0, comma), values[i]) ||
-        !(std::abs(values[i]) <= kMostPixels))
-      return false;
-    text.remove_prefix(std::min(comma + 1, text.size()));
+// Reads X,Y,W,H. Throws a sentence that begins with the whole text of the option.
+RealBox read_box(std::string_view text, const std::string& whole) {
+  const auto fail = [&](const std::string& sentence) {
+    require(false, fmt::format("--box {}: {}", whole, sentence));
+  };
+  std::vector<double> values;
+  for (std::string_view rest = text;;) {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    double value = 0;
+    if (!read_number(part, value) || std::isnan(value)) fail(fmt::format("'{}' is no number", part));
+    if (!(std::abs(value) <= kMostPixels)) fail(fmt::format("{} is more than any frame has pixels", part));
+    values.push_back(value);
+    if (part.size() == rest.size()) break;
+    rest.remove_prefix(part.size() + 1);
   }
-  box = {values[0], values[1], values[2], values[3]};
-  return box.width > 0 && box.height > 0;
+  if (values.size() != 4) fail("a box is four numbers, X,Y,W,H: left, top, width and height in pixels");
+  if (!(values[2] > 0 && values[3] > 0)) fail("width and height must be above 0");
+  return {values[0], values[1], values[2], values[3]};
+}
+
+Mark read_mark(const std::string& whole) {
+  Mark mark;
+  mark.text = whole;
+  std::string_view text = whole;
+  if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
+    require(read_number(text.substr(0, equals), mark.id) && mark.id > 0,
+            fmt::format("--box {}: the id before = is a whole number, and 1 is the first object", whole));
+    mark.begins = false;
+    text.remove_prefix(equals + 1);
+  }
+  if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
+    require(read_number(text.substr(at + 1), mark.frame) && mark.frame >= 0,
+            fmt::format("--box {}: the frame behind @ is a whole number, and 0 is the first frame", whole));
+    text = text.substr(0, at);
+  }
+  mark.box = read_box(text, whole);
+  return mark;
 }
 
 }  // namespace
 
-std::vector<Mark> parse_marks(const std::vector<std::string>& texts) {
+std::vector<Mark> parse_marks(const std::vector<std::string>& texts, int loaded) {
   std::vector<Mark> marks;
-  int ids = 0;
+  int ids = loaded;
   for (const std::string& whole : texts) {
-    Mark mark;
-    mark.text = whole;
-    std::string_view text = whole;
-    bool good = true;
-    if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
-      good = read_number(text.substr(0, equals), mark.id);
-      mark.begins = false;
-      text.remove_prefix(equals + 1);
-    }
-    if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
-      good = good && read_number(text.substr(at + 1), mark.frame) && mark.frame >= 0;
-      text = text.substr(0, at);
-    }
-    require(good && read_box(text, mark.box),
-            fmt::format("--box is X,Y,W,H or X,Y,W,H@FRAME, or ID=X,Y,W,H@FRAME for a correction, not '{}'",
-                        whole));
+    Mark mark = read_mark(whole);
     if (mark.begins) mark.id = ++ids;
-    marks.push_back(mark);
+    marks.push_back(std::move(mark));
   }
   for (const Mark& mark : marks) {
+    if (mark.begins || mark.id <= loaded) continue;
     const auto begun = std::find_if(marks.begin(), marks.end(),
                                     [&](const Mark& other) { return other.begins && other.id == mark.id; });
-    require(mark.begins || begun != marks.end(),
-            fmt::format("--box {}: no box begins object {}", mark.text, mark.id));
-    require(mark.begins || mark.frame > begun->frame,
+    require(begun != marks.end(), fmt::format("--box {}: no box begins object {}", mark.text, mark.id));
+    require(mark.frame > begun->frame,
             fmt::format("--box {}: object {} begins in frame {}, and a correction comes later", mark.text,
                         mark.id, begun->frame));
   }

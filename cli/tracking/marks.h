@@ -2,7 +2,7 @@
 //
 // In:     texts: "X,Y,W,H", then "@FRAME" for another frame than the first; "ID=" before them for an object
 //         that an earlier box began.
-// Out:    the marks, ordered by frame; kUsage for a text that is none.
+// Out:    the marks, ordered by frame; kUsage for a text that is none, with what is wrong.
 // Memory: results belong to the caller.
 #pragma once
 
@@ -15,13 +15,14 @@
 namespace winnow::cli {
 
 struct Mark {
-  int id = 0;  // counts from 1, in the order of the boxes that begin objects
+  int id = 0;  // counts on from the loaded objects, in the order of the boxes that begin objects
   bool begins = true;
   std::int64_t frame = 0;
   RealBox box;
   std::string text;  // as the user wrote it
 };
 
-std::vector<Mark> parse_marks(const std::vector<std::string>& texts);
+// `loaded`: the number of objects that are there before the first box, with the ids from 1.
+std::vector<Mark> parse_marks(const std::vector<std::string>& texts, int loaded);
 
 }  // namespace winnow::cli

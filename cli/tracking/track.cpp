@@ -1,17 +1,12 @@
-// Runs `winnow track`: follows the objects that the user marked through a video.
+// Runs `winnow track`: follows the objects that the user marked, or loaded, through videos.
 #include <fmt/format.h>
 #include <winnow/answer.h>
-#include <winnow/error.h>
-#include <winnow/feed.h>
 #include <winnow/tracker.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <filesystem>
-#include <map>
+#include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "commands.h"
@@ -23,6 +18,8 @@
 #include "terminal/stop.h"
 #include "terminal/terminal.h"
 #include "tracking/marks.h"
+#include "tracking/track_job.h"
+#include "tracking/video_run.h"
 
 namespace winnow::cli {
 namespace {
@@ -32,6 +29,8 @@ constexpr const char* kExamples =
     "  winnow track walk.mp4 --box 120,80,40,60 > walk.jsonl\n"
     "  winnow track frames/ --box 70,51,107,87 --box 15,20,64,64@30 --out marked\n"
     "  winnow track walk.mp4 --box 120,80,40,60 --box 1=300,90,44,66@250\n"
+    "  winnow track walk.mp4 --box 120,80,40,60@90 --backward --save dog.objects\n"
+    "  winnow track monday.mp4 tuesday.mp4 --load dog.objects\n"
     "\n"
     "One line of JSON per frame goes to standard output: for each object its id, box, confidence and state.\n"
     "found: the search of the whole frame found it there; tracked: motion alone carried it there; lost: it "
@@ -41,203 +40,42 @@ constexpr const char* kExamples =
     "Exit code: 0 done, 1 an input could not be read, an output not be written or a box not be used,\n"
     "2 bad usage, 130 stopped by Ctrl-C.";
 
-struct TrackJob {
-  std::string input, format = "jsonl", out, backend = "auto";
-  std::vector<std::string> boxes;
-  TrackOptions options;
-  MachineOptions machine;
-  std::int64_t max_pixels = ReadOptions().max_pixels;
-  bool quiet = false;
-};
-
-// What is read, and what its frames are called.
-struct Source {
-  std::vector<Input> inputs;
-  std::string name;
-  bool pictures = false;  // each input is a frame
-};
-
-Source find_source(const TrackJob& job) {
-  if (std::error_code error; std::filesystem::is_directory(job.input, error)) {
-    PictureSequence sequence = expand_sequence(job.input);
-    if (!job.quiet)
-      for (const std::string& note : sequence.notes) say(printable(job.input + ": " + note));
-    return {std::move(sequence.pictures), job.input, true};
+int run(const TrackJob& job) {
+  const std::vector<TrackSource> sources = find_sources(job);
+  std::vector<std::byte> saved;
+  int loaded = 0;
+  if (!job.load.empty()) {
+    Tracker reader({}, job.machine);
+    loaded = static_cast<int>(reader.load(job.load).size());
+    require(loaded > 0, job.load + " holds no objects");
+    saved = reader.to_bytes();
   }
-  Source source{expand_inputs({.names = {job.input}, .files_from = {}}), job.input};
-  require(source.inputs.size() == 1,
-          fmt::format("'{}' stands for {} files, and one video is followed at a time", printable(job.input),
-                      source.inputs.size()));
-  require(source.inputs.front().kind != InputKind::kPicture,
-          fmt::format("'{}' is one picture; objects are followed through a video, or a folder of pictures",
-                      printable(job.input)));
-  return source;
+  const std::vector<Mark> marks = parse_marks(job.boxes, loaded);
+  StopRelay stop;
+  std::optional<Annotator> annotator;
+  if (!job.out.empty()) {
+    AnnotatorOptions options{.folder = job.out};
+    options.trail = job.trail;
+    annotator.emplace(options, stop.token());
+  }
+  std::size_t inputs = 0;
+  for (const TrackSource& source : sources) inputs += source.inputs.size();
+  Progress progress(inputs, "object", job.quiet);
+  print(track_header(job.format == "csv" ? ResultFormat::kCsv : ResultFormat::kJsonLines));
+  std::vector<std::string> notes;
+  for (const TrackSource& source : sources) {
+    if (stop_requested()) break;
+    VideoRun video(job, source, saved, marks, progress, annotator ? &*annotator : nullptr, stop.token());
+    video.run();
+    for (const std::string& note : video.notes())
+      notes.push_back(sources.size() > 1 ? source.name + ": " + note : note);
+  }
+  progress.finish();
+  for (const std::string& note : notes)
+    if (!job.quiet) say(printable(note));
+  if (stop_requested()) return stop_exit_code();
+  return progress.problems() > 0 ? kExitProblem : kExitDone;
 }
-
-// The part of a video that is done after this frame; negative if the file does not say.
-double fraction_done(const FrameEvent& frame) {
-  if (!frame.video || frame.video->frames <= 0) return -1;
-  return std::min(1.0, static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames));
-}
-
-// The part of a box inside of the frame: what the tracker follows.
-RealBox inside(const RealBox& box, Size frame) {
-  const double left = std::max(box.x, 0.0), top = std::max(box.y, 0.0);
-  return {left, top, std::min(box.x + box.width, static_cast<double>(frame.width)) - left,
-          std::min(box.y + box.height, static_cast<double>(frame.height)) - top};
-}
-
-class TrackRun {
- public:
-  TrackRun(const TrackJob& job, Source source)
-      : job_(job),
-        source_(std::move(source)),
-        format_(job.format == "csv" ? ResultFormat::kCsv : ResultFormat::kJsonLines),
-        marks_(parse_marks(job.boxes)),
-        tracker_(job.options, job.machine),
-        progress_(source_.inputs.size(), "object", job.quiet) {
-    if (!job.out.empty()) annotator_.emplace(AnnotatorOptions{job.out}, stop_.token());
-  }
-
-  int run() {
-    FrameReaderOptions options;
-    options.color = annotator_.has_value();
-    options.max_pixels = job_.max_pixels;
-    options.threads = reader_threads(tracker_.threads());
-    FrameReader reader(source_.inputs, options, stop_.token());
-    write(track_header(format_));
-    for (FrameEvent event; reader.next(event);) {
-      switch (event.kind) {
-        case FrameEvent::Kind::kFrame:
-          follow(event);
-          progress_.frame_done(std::exchange(begun_, 0), fraction_done(event));
-          break;
-        case FrameEvent::Kind::kProblem:
-          report(event.problem);
-          break;
-        case FrameEvent::Kind::kEnd:
-          progress_.input_done();
-          break;
-      }
-    }
-    if (annotator_) copy([&] { annotator_->finish_input(); });
-    progress_.finish();
-    tell_lost();
-    if (stop_requested()) return stop_exit_code();
-    for (; frames_ > 0 && next_mark_ < marks_.size(); ++next_mark_)
-      report(fmt::format("--box {}: there are only {} frames", marks_[next_mark_].text, frames_));
-    if (frames_ == 0 && progress_.problems() == 0) report(source_.name + ": there are no frames");
-    return progress_.problems() > 0 ? kExitProblem : kExitDone;
-  }
-
- private:
-  static void write(const std::string& text) {
-    if (text.empty()) return;
-    clear_status();
-    print(text);
-  }
-
-  void report(const std::string& problem) {
-    say(printable(problem));
-    progress_.problem_found();
-  }
-
-  void follow(FrameEvent& event) {
-    const GrayView gray = std::as_const(event.picture.gray).view();
-    TrackResult result{source_.name,
-                       source_.pictures ? static_cast<std::int64_t>(event.input) : event.index,
-                       event.time,
-                       gray.size(),
-                       {}};
-    frames_ = result.frame + 1;
-    if (size_ != Size{} && size_ != gray.size() && !job_.quiet && !ids_.empty())
-      say(fmt::format("{}: frame {} has another size; objects are lost until the search finds them",
-                      printable(source_.name), result.frame));
-    size_ = gray.size();
-    tracker_.next(gray, result.tracks);
-    for (Track& track : result.tracks) track.id = ids_.at(track.id);
-    for (; next_mark_ < marks_.size() && marks_[next_mark_].frame <= result.frame; ++next_mark_) {
-      const Mark& mark = marks_[next_mark_];
-      if (mark.frame == result.frame)
-        take(mark, gray, result.tracks);
-      else
-        report(fmt::format("--box {}: this frame could not be read", mark.text));
-    }
-    std::sort(result.tracks.begin(), result.tracks.end(),
-              [](const Track& a, const Track& b) { return a.id < b.id; });
-    write(track_lines(result, format_));
-    for (const Track& track : result.tracks) count(track, result.frame);
-    if (annotator_)
-      copy([&] { annotator_->write_tracks(source_.inputs[event.input], event, result.tracks); });
-  }
-
-  void count(const Track& track, std::int64_t frame) {
-    Followed& of = followed_[track.id];
-    ++of.frames;
-    if (track.state != TrackState::kLost) return;
-    if (of.lost++ == 0) of.first_lost = frame;
-  }
-
-  // Says how long each object was lost.
-  void tell_lost() const {
-    for (const auto& [id, of] : followed_) {
-      if (of.lost > 0 && !job_.quiet)
-        say(fmt::format("object {}: lost in {} of {} frames, first in frame {}", id, of.lost, of.frames,
-                        of.first_lost));
-    }
-  }
-
-  void take(const Mark& mark, GrayView frame, std::vector<Track>& tracks) {
-    const auto own =
-        std::find_if(ids_.begin(), ids_.end(), [&](const auto& id) { return id.second == mark.id; });
-    if (!mark.begins && own == ids_.end())
-      return report(fmt::format("--box {}: the box that begins the object was not used", mark.text));
-    try {
-      if (mark.begins) {
-        ids_[tracker_.add(frame, mark.box)] = mark.id;
-        ++begun_;
-      } else {
-        tracker_.set(own->first, frame, mark.box);
-      }
-    } catch (const Error& error) {
-      const std::string sentence = "--box " + mark.text + ": " + error.sentence();
-      // In the first frame nothing is lost yet. Later, the other objects go on.
-      if (mark.frame == 0 || error.code() != ErrorCode::kUsage) throw Error(error.code(), sentence);
-      return report(sentence);
-    }
-    std::erase_if(tracks, [&](const Track& track) { return track.id == mark.id; });
-    tracks.push_back({mark.id, TrackState::kFound, inside(mark.box, frame.size()), 1});
-  }
-
-  template <class Work>
-  void copy(const Work& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::kIo) throw;
-      report(fmt::format("{}: its marked copy cannot be written: {}", source_.name, error.what()));
-    }
-  }
-
-  struct Followed {
-    std::int64_t frames = 0, lost = 0, first_lost = 0;
-  };
-
-  const TrackJob& job_;
-  StopRelay stop_;
-  Source source_;
-  ResultFormat format_;
-  std::vector<Mark> marks_;
-  std::size_t next_mark_ = 0;
-  Tracker tracker_;
-  std::map<int, int> ids_;  // the number of each of the tracker's objects for the user
-  std::map<int, Followed> followed_;
-  Progress progress_;
-  std::optional<Annotator> annotator_;
-  std::int64_t frames_ = 0;
-  std::size_t begun_ = 0;  // objects that the newest frame began
-  Size size_;              // of the newest frame
-};
 
 }  // namespace
 
@@ -246,22 +84,31 @@ int track_command(const Arguments& arguments) {
   app.footer(kExamples);
   TrackJob job;
   app.add_option(
-         "INPUT", job.input,
-         "a video, a folder of pictures (in the order of their numbers), a camera (/dev/video0), or - for a "
-         "stream of PNM or JPEG pictures on standard input")
+         "INPUT", job.inputs,
+         "videos, folders of pictures (in the order of their numbers), a camera (/dev/video0), or - for "
+         "a stream of PNM or JPEG pictures on standard input; several only with --load")
       ->type_name("");
   const OptionGroup objects(app, "Objects");
   one_a_time(
       objects.value("--box", job.boxes, "[ID=]X,Y,W,H[@FRAME]",
                     "mark an object: left, top, width and height in pixels, in a frame counted from 0 (0); "
                     "may be given several times; with ID, correct an object that an earlier box began"));
+  objects.value("--save", job.save, "FILE", "write what was learnt of all objects at the end of the video");
+  objects.value(
+      "--load", job.load, "FILE",
+      "search for the objects of such a file; they get the ids from 1, and those of --box the next ones");
+  objects.flag("--backward", job.backward,
+               "also follow each object from its first box back to the first frame; the frames before it are "
+               "read once more, and take up to 512 MiB");
   add_seed(objects, job.options.seed, fmt::format("seed of all random numbers ({})", job.options.seed));
   const OptionGroup output(app, "Output");
   output.value("--format", job.format, "jsonl|csv",
                "jsonl (one line per frame) or csv (one line per object) (jsonl)");
-  output.value(
-      "--out", job.out, "DIR",
-      "also write a copy with the boxes: blue where the object was found, yellow where it was tracked");
+  output.value("--out", job.out, "DIR",
+               "also write copies with the boxes: blue where the object was found, yellow where it was "
+               "tracked, dashed "
+               "and red where it was last seen before it was lost");
+  output.value("--trail", job.trail, "N", "draw into the copies where each object was in N frames (0)");
   output.flag("--quiet", job.quiet, "write neither progress nor summary");
   const OptionGroup machine(app, "Machine");
   machine.value("--backend", job.backend, "auto|reference|cpu|cuda",
@@ -272,15 +119,24 @@ int track_command(const Arguments& arguments) {
   machine.value("--max-pixels", job.max_pixels, "N",
                 fmt::format("refuse pictures with more pixels ({})", job.max_pixels));
   if (!parse_arguments(app, arguments)) return kExitDone;
-  require(!job.input.empty(), "name a video, or a folder of pictures");
+  require(!job.inputs.empty(), "name a video, or a folder of pictures");
   require(job.format == "jsonl" || job.format == "csv", "--format is jsonl or csv, not '" + job.format + "'");
-  require(!job.boxes.empty(), "mark what is to be followed: --box X,Y,W,H");
-  require(job.out.empty() || !same_place(job.out, job.input),
-          "--out is the folder of the pictures; copies there would be frames of the next run");
+  require(!job.boxes.empty() || !job.load.empty(),
+          "mark what is to be followed: --box X,Y,W,H, or --load FILE for objects that were saved");
+  require(!job.backward || !job.boxes.empty(), "--backward begins at a mark: give --box X,Y,W,H@FRAME");
+  require(job.trail >= 0, "--trail is a number of frames, 0 or more");
+  require(job.trail == 0 || !job.out.empty(), "--trail draws into marked copies: give --out DIR");
   require(job.machine.devices.front() >= 0, "--device must be 0 or more");
+  for (const std::string& input : job.inputs) {
+    require(job.out.empty() || !same_place(job.out, input),
+            "--out is the folder of the pictures; copies there would be frames of the next run");
+    require(job.save.empty() || !same_place(job.save, input),
+            "--save would write over the video: " + job.save);
+  }
+  if (!job.save.empty()) check_writable(job.save, true);
   job.machine.backend = parse_backend(job.backend);
   watch_for_stop();
-  return TrackRun(job, find_source(job)).run();
+  return run(job);
 }
 
 }  // namespace winnow::cli

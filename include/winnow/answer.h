@@ -80,11 +80,12 @@ struct TrackResult {
   std::optional<double> time;  // in seconds, for a frame of a video
   Size picture;                // not written to CSV
   std::vector<Track> tracks;
+  std::string file;  // the name of the frame's picture in the folder; empty for a frame of a video
 };
 
 // Header and lines for tracks. A JSON line holds "tracks"; each has id, x, y, width, height, confidence and
-// state. CSV has a line for each track: source, frame, time, id, state, x, y, width, height, confidence.
-// Boxes have two decimals and confidences three.
+// state. "picture" is the name of a picture in a folder, and missing for videos. CSV has a line for each track:
+// source, frame, time, id, state, x, y, width, height, confidence, picture. Boxes have two decimals and confidences three.
 WINNOW_API std::string track_header(ResultFormat format);
 WINNOW_API std::string track_lines(const TrackResult& result, ResultFormat format = ResultFormat::kJsonLines);
 
@@ -108,6 +109,7 @@ struct AnnotatorOptions {
   std::string folder;  // made if it does not exist
   bool blur = false;   // blur objects beyond recognition instead of framing them
   int every = 1;       // `FrameReaderOptions::every`; the frame rate of a copied video is divided by it
+  int trail = 0;       // `write_tracks` also draws where an object was in so many frames, with the newest one
 };
 
 // Writes copies of pictures and videos, with the objects framed or blurred, into a folder.
@@ -137,7 +139,8 @@ class WINNOW_API Annotator {
   // Draws followed faces with their points and numbers. Faces that are lost are left out.
   void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
   // Draws tracked objects with their numbers: blue where a search found the object, yellow where flow alone
-  // carried it. Objects that are lost are left out.
+  // carried it, and a dashed red box at the last place of a lost object. Paths have the same colours, and a
+  // gap where the object was lost.
   void write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks);
   // Completes the video that is open, even if its input ended early.
   void finish_input();

@@ -50,6 +50,7 @@ struct FrameBox {
 struct BoxTrack {
   BoxTrackFormat format = BoxTrackFormat::kOtb;
   std::vector<FrameBox> frames;
+  Size picture = {};  // the largest size of a frame that lines of JSON state; none without it
 };
 
 struct BoxTrackOptions {

@@ -87,6 +87,11 @@ struct FrameEvent {
   bool sequence = false;                   // whether the frame is from a video, camera or stream
   std::string problem;                     // filled for kProblem: one sentence that names the input
 
+  // The fraction of the video that is done after this frame; negative if it is unknown.
+  double fraction_done() const {
+    if (!video || video->frames <= 0) return -1;
+    return static_cast<double>(index + 1) / static_cast<double>(video->frames);
+  }
   std::size_t bytes() const {
     return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);
   }
@@ -128,6 +133,30 @@ class WINNOW_API FrameReader {
   // Waits for at most `time`. True if `next` would return at once: an event is ready, or no further event
   // will come.
   bool wait(std::chrono::milliseconds time);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Reads a video, or the pictures of a sequence, from one frame back to the first. A video is decoded forward,
+// and its latest frames are kept, up to a number of bytes. A longer video is decoded again for each stretch of
+// so many bytes. Pictures are read in the opposite order, and none is kept.
+class WINNOW_API BackwardReader {
+ public:
+  static constexpr std::int64_t kKeptBytes = std::int64_t{512} << 20;
+  // `inputs`: one video, or the pictures of a sequence, which can be read more than once: no camera and no
+  // pipe. `from`: the number of the frame that comes first. If the video ends before, its last frame comes
+  // first. At least one frame is kept, whatever `kept_bytes` is. `every` of the options must be 1.
+  BackwardReader(std::vector<Input> inputs, std::int64_t from, const FrameReaderOptions& options = {},
+                 std::stop_token stop = {}, std::int64_t kept_bytes = kKeptBytes);
+  ~BackwardReader();
+  BackwardReader(BackwardReader&&) noexcept;
+  BackwardReader& operator=(BackwardReader&&) noexcept;
+
+  // Gives the next earlier frame; `index` is its number, also for pictures. Frames that cannot be read are
+  // left out. False after the first frame, and once a stop was requested.
+  bool next(FrameEvent& event);
 
  private:
   struct State;

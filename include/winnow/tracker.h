@@ -9,13 +9,17 @@
 // tracker learns on the way (TLD: tracking, learning, detection). An object that was lost is found when it is
 // back.
 //
-// In:     grey frames, and boxes of objects. Most of a box lies inside of the frame, at least 8 x 8 pixels.
-//         In a frame of another size all objects are lost until the search finds them. `auto` is the
-//         processor. kUsage for a bad box or frame; kBackend if the backend is not here. After any other
-//         error of `next` the search finds the objects again.
+// What was learnt of objects can be saved, and searched for in another video.
+//
+// In:     grey frames, and boxes of objects or saved objects. Most of a box lies inside of the frame, at
+//         least 8 x 8 pixels. In a frame of another size all objects are lost until the search finds them.
+//         `auto` is the processor. kUsage for a bad box or frame; kBackend if the backend is not here;
+//         kFormat, kLimit or kUnsupported for bytes that hold no saved objects; kIo for files. After any
+//         other error of `next` the search finds the objects again.
 // Out:    for each frame a `Track` for each object, in the order of their ids.
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
-//         object's track.
+//         object's track. An object that was saved and goes on in the same frame has the same tracks as if it
+//         had not been saved.
 // Memory: for each object about 1 MB, a copy of the frame, and 9 bytes for each pixel of the level that is
 //         searched. What is kept of an object's looks is bounded. Frames may be freed when a call returns.
 //         A device takes 9 bytes for each pixel of each level that is searched. For each object it takes 4
@@ -23,8 +27,11 @@
 // Thread: one thread at a time. Objects are followed by `threads` threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <winnow/backend.h>
@@ -45,7 +52,9 @@ WINNOW_API const char* state_name(TrackState state);  // "found", "tracked", "lo
 struct Track {
   int id = 0;  // counts from 1, in the order of `add`
   TrackState state = TrackState::kLost;
-  RealBox box;  // may reach beyond the frame; if the object is lost, the last one in which it was not
+  // May reach beyond the frame. If the object is lost, the last one in which it was not; empty if a saved
+  // object was not found yet.
+  RealBox box;
   // The probability that the place where flow and search see the object is right, from 0 to 1: that a box
   // there overlaps the object by a quarter. Below 0.7 the object counts as lost. 0 if they do not see it.
   double confidence = 0;
@@ -73,6 +82,23 @@ class WINNOW_API Tracker {
   // kUsage if no object has this id.
   void set(int id, GrayView frame, const RealBox& box);
   void remove(int id);  // kUsage if no object has this id
+  // What `next` gave for the object last. After `add` and `set`: the part of the box inside of the frame.
+  Track last(int id) const;
+
+  // Saves all objects, in the order of their ids, or those of `ids`, in their order: looks, random numbers so
+  // far, and place. Nothing of a frame is saved. kUsage for an unknown id; kLimit for more than 256 objects.
+  std::vector<std::byte> to_bytes() const;
+  std::vector<std::byte> to_bytes(std::span<const int> ids) const;
+  // Writes the bytes into a file. An existing file is replaced only after all bytes are written.
+  void save(const std::string& path) const;
+  void save(const std::string& path, std::span<const int> ids) const;
+  // Adds saved objects, and returns their ids, in the order in which they were saved. They are lost, with an
+  // empty box, until the search finds them. They keep the seed with which they were learnt.
+  std::vector<int> add_saved(std::span<const std::byte> bytes);
+  // They go on where they were. `frame` is the frame in which they were saved, and the newest frame here, as
+  // for `add`. kUsage for a frame of another size.
+  std::vector<int> add_saved(std::span<const std::byte> bytes, GrayView frame);
+  std::vector<int> load(const std::string& path);  // reads a file for `add_saved`
 
   // Takes the next frame.
   std::vector<Track> next(GrayView frame);

@@ -24,7 +24,7 @@ NO_EXAMPLE = {
 
 def documented() -> dict[str, object]:
     """Every public name, and every public method of a class, with its object."""
-    found: dict[str, object] = {"winnow": winnow, "winnow.cv2": winnow.cv2}
+    found: dict[str, object] = {"winnow": winnow, "winnow.cv2": winnow.cv2, "winnow.cv2.legacy": winnow.cv2.legacy}
     for name in winnow.__all__:
         item = getattr(winnow, name)
         found[name] = item
@@ -37,6 +37,7 @@ def documented() -> dict[str, object]:
     found["cv2.detectMultiScale"] = winnow.cv2.CascadeClassifier.detectMultiScale
     found["cv2.groupRectangles"] = winnow.cv2.groupRectangles
     found["cv2.HOGDescriptor"] = winnow.cv2.HOGDescriptor
+    found["cv2.legacy.TrackerTLD"] = winnow.cv2.legacy.TrackerTLD
     for method in ("setSVMDetector", "save", "detectMultiScale", "detect", "compute"):
         found[f"cv2.HOGDescriptor.{method}"] = getattr(winnow.cv2.HOGDescriptor, method)
     return found

@@ -90,6 +90,46 @@ def test_bad_calls(gray: np.ndarray) -> None:
             call()
 
 
+def test_saved_objects_go_on(frames: list[np.ndarray], place: Path) -> None:
+    tracker = winnow.Tracker(backend="cpu", seed=9)
+    face = tracker.add(frames[0], BOX)
+    for frame in frames[1:3]:
+        tracker.next(frame)
+    other = winnow.Tracker(backend="reference")
+    other.next(frames[2])
+    assert other.add_saved(tracker.to_bytes([face]), frames[2]) == [1]
+    assert other.last(1) == tracker.last(face)
+    for frame in frames[3:]:
+        assert other.next(frame) == tracker.next(frame)
+    assert other.to_bytes() == tracker.to_bytes()
+    tracker.save(place / "face.objects")
+    assert (place / "face.objects").read_bytes() == tracker.to_bytes()
+    lost = winnow.Tracker()
+    assert lost.load(place / "face.objects") == [1] and lost.add_saved(tracker.to_bytes()) == [2]
+    assert lost.last(1).state == "lost" and lost.last(1).box == (0, 0, 0, 0)
+    assert [track.state for track in lost.next(frames[-1])] == ["found", "found"]
+
+
+def test_bad_saved_objects(gray: np.ndarray, place: Path) -> None:
+    tracker = winnow.Tracker()
+    tracker.add(gray, BOX)
+    saved = tracker.to_bytes()
+    for call, code in (
+        (lambda: tracker.add_saved(b"bytes"), "format"),
+        (lambda: tracker.add_saved(saved[:-1]), "format"),
+        (lambda: tracker.add_saved(saved[:4] + b"\7" + saved[5:]), "unsupported"),
+        (lambda: tracker.add_saved(saved, gray[:-9]), "usage"),
+        (lambda: tracker.load(place / "nothing"), "io"),
+        (lambda: tracker.to_bytes([7]), "usage"),
+        (lambda: tracker.last(7), "usage"),
+    ):
+        with pytest.raises(winnow.Error) as raised:
+            call()
+        assert raised.value.code == code
+    with pytest.raises(TypeError):
+        tracker.add_saved("text")  # type: ignore[arg-type]
+
+
 def test_threads_may_share_a_tracker(frames: list[np.ndarray]) -> None:
     tracker = winnow.Tracker(backend="cpu", threads=1)
     tracker.add(frames[0], BOX)

@@ -81,6 +81,13 @@ def test_tracks_of_arrays() -> None:
             winnow.BoxTrack(boxes, confidence=confidence)
 
 
+def test_lines_tell_the_size_of_frames(tmp_path: Path) -> None:
+    line = '{"source":"a","frame":%d,"width":320,"height":240,"tracks":[]}\n'
+    (tmp_path / "a.jsonl").write_text(line % 0 + line % 1)
+    assert winnow.read_box_track(tmp_path / "a.jsonl").picture == (320, 240)
+    assert winnow.BoxTrack([(1, 2, 3, 4)]).picture is None
+
+
 def test_files(tmp_path: Path) -> None:
     (tmp_path / "gt.txt").write_text("10,10,109,109\nNaN,NaN,NaN,NaN\n")
     track = winnow.read_box_track(tmp_path / "gt.txt", format="tld")

@@ -58,3 +58,15 @@ def people() -> None:
 if __name__ == "__main__":
     cascades()
     people()
+
+
+def trackers() -> None:
+    gray = np.zeros((60, 80), np.uint8)
+    tracker = cv2.legacy.TrackerTLD_create()
+    begun: bool = tracker.init(gray, (10, 10.5, 20, 20))
+    seen, (left, top, width, height) = tracker.update(image=gray)
+    assert begun and isinstance(seen, bool) and min(left, top, width, height) >= 0
+    other: cv2.legacy.TrackerTLD = cv2.legacy.TrackerTLD.create()
+    assert not other.empty() and other.getDefaultName() == "my_object"
+    other.clear()
+    assert cv2.legacy.TrackerTLD(backend="cpu", threads=1, seed=2).init(gray, boundingBox=np.array([10, 10, 20, 20]))

@@ -131,6 +131,14 @@ def objects() -> None:
     for track in tracks:
         assert_type(track.box, tuple[float, float, float, float])
         assert track.id == number and track.state != "lost" and track.confidence > 0.7
+    assert_type(tracker.last(number), winnow.Track)
+    saved = tracker.to_bytes()
+    assert_type(saved, bytes)
+    assert tracker.to_bytes([number]) == saved
+    assert_type(tracker.add_saved(saved), list[int])
+    assert_type(tracker.add_saved(saved, gray, channels="bgr"), list[int])
+    tracker.save("face.objects", [number])
+    assert_type(tracker.load(Path("face.objects")), list[int])
     tracker.remove(number)
     assert tracker.backend == "cpu" and tracker.threads == 1
 
@@ -360,6 +368,8 @@ def tracking_evaluations() -> None:
     assert_type(truth.boxes, NDArray[np.float64])
     written: Literal["otb", "tld", "vot", "tlp", "json", "csv"] = truth.format
     assert written == "tld"
+    size: tuple[int, int] | None = truth.picture
+    assert size is None
     result = winnow.BoxTrack(truth.boxes, confidence=[1, 0.5, 0.5])
     judged: winnow.TrackingEvaluation = winnow.evaluate_tracking(truth, result, overlap=0.5)
     figures: winnow.TrackingFigures = judged.figures

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -11,14 +10,12 @@
 #include <winnow/answer.h>
 #include <winnow/error.h>
 
-#include "page/face_contours.h"
+#include "answer/draw_marks.h"
 
 namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr Rgb kFrameColor{40, 230, 60}, kFoundColor{40, 120, 255}, kTrackedColor{255, 220, 0};
 
 std::string lower_ending(const std::string& place) {
   std::string ending = fs::path(place).extension().string();
@@ -54,79 +51,11 @@ void make_folder(const fs::path& folder) {
   }
 }
 
-// The box with a tenth of its size added on each side, clipped to the picture.
-Box widened(const Box& box, Size picture) {
-  const int dx = (box.width + 9) / 10, dy = (box.height + 9) / 10;
-  return clip({box.x - dx, box.y - dy, box.width + 2 * dx, box.height + 2 * dy}, picture);
-}
-
-// An object as it is drawn into a marked copy of the picture.
-struct Marked {
-  Box box;
-  const Shape* shape = nullptr;  // null: no points
-  int number = 0;                // 0: no number
-  Rgb color = kFrameColor;
-};
-
-// The smallest box around the object's box and points. Points such as the chin may lie outside of the box.
-Box hull_of(const Marked& object) {
-  Box hull = object.box;
-  if (object.shape == nullptr) return hull;
-  int right = hull.x + hull.width, bottom = hull.y + hull.height;
-  for (const LandmarkPoint& point : object.shape->points) {
-    if (!(std::abs(point.x) < 1e6 && std::abs(point.y) < 1e6)) continue;
-    hull.x = std::min(hull.x, static_cast<int>(std::floor(point.x)));
-    hull.y = std::min(hull.y, static_cast<int>(std::floor(point.y)));
-    right = std::max(right, static_cast<int>(std::ceil(point.x)) + 1);
-    bottom = std::max(bottom, static_cast<int>(std::ceil(point.y)) + 1);
-  }
-  hull.width = right - hull.x;
-  hull.height = bottom - hull.y;
-  return hull;
-}
-
-void draw(ImageView<Rgb> image, std::span<const Marked> objects, bool blur) {
-  const int thickness = std::clamp(std::min(image.width, image.height) / 240, 2, 8);
-  for (const Marked& object : objects) {
-    if (blur) {
-      blur_box(image, widened(hull_of(object), image.size()));
-    } else {
-      draw_box(image, object.box, object.color, thickness);
-    }
-  }
-  if (blur) return;
-  for (const Marked& object : objects) {
-    if (object.shape != nullptr)
-      draw_shape(image, *object.shape, object.color, std::clamp(object.box.width / 100, 1, 8));
-  }
-  for (const Marked& object : objects)
-    if (object.number > 0) draw_number(image, object.box, object.number, object.color, thickness);
-}
-
 }  // namespace
 
-void draw_number(ImageView<Rgb> image, const Box& box, int number, Rgb color, int scale) {
-  if (scale < 1 || scale > 100) throw Error(ErrorCode::kUsage, "a number needs 1 to 100 pixels a dot");
-  // Letters of the font are 5 dots wide and 7 dots high. There is one dot between letters, and a border of
-  // one dot.
-  const std::string text = std::to_string(number);
-  const int width = (6 * static_cast<int>(text.size()) + 1) * scale, height = 9 * scale;
-  const Box field{std::clamp(box.x, 0, std::max(0, image.width - width)),
-                  std::clamp(box.y >= height ? box.y - height : box.y, 0, std::max(0, image.height - height)),
-                  width, height};
-  draw_box(image, field, color, height);
-  draw_text(image, field.x + scale, field.y + scale, text, {0, 0, 0}, scale);
-}
-
-void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickness) {
-  // The middle of the first pixel is (0, 0) in a shape, and (0.5, 0.5) in a drawing.
-  const auto place = [&](std::size_t i) { return Point{shape.points[i].x + 0.5, shape.points[i].y + 0.5}; };
-  for (const auto& [from, to] : shape_lines(shape.points.size()))
-    draw_line(image, place(from), place(to), color, from == to ? 2 * thickness : thickness);
-}
-
 struct Annotator::State {
-  State(const AnnotatorOptions& wanted, std::stop_token token) : options(wanted), stop(std::move(token)) {}
+  State(const AnnotatorOptions& wanted, std::stop_token token)
+      : options(wanted), stop(std::move(token)), paths(wanted.trail) {}
   ~State() {
     try {
       // The run may have ended early, for instance because nobody reads the pipe. So no more audio is copied.
@@ -143,6 +72,7 @@ struct Annotator::State {
   const std::stop_token stop;
   std::optional<VideoWriter> writer;
   bool video_failed = false;
+  TrackPaths paths;
 };
 
 std::string Annotator::State::free_path(const std::string& place, const std::string& ending) const {
@@ -163,7 +93,8 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
   if (frame.video && video_failed) return;
   if (frame.picture.color.size().width == 0)
     throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
-  draw(frame.picture.color.view(), objects, options.blur);
+  if (!options.blur) paths.draw(frame.picture.color.view());
+  draw_marks(frame.picture.color.view(), objects, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {
     const bool stream = input.kind == InputKind::kStream;
@@ -188,6 +119,7 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
 
 void Annotator::State::finish_input(bool given_up) {
   video_failed = false;
+  paths.clear();
   if (!writer) return;
   VideoWriter last = std::move(*writer);
   writer.reset();
@@ -197,6 +129,7 @@ void Annotator::State::finish_input(bool given_up) {
 Annotator::Annotator(const AnnotatorOptions& options, std::stop_token stop)
     : state_(std::make_unique<State>(options, std::move(stop))) {
   if (options.every < 1) throw Error(ErrorCode::kUsage, "a video keeps every Nth frame: N must be 1 or more");
+  if (options.trail < 0) throw Error(ErrorCode::kUsage, "a path has 0 frames or more");
   make_folder(options.folder);
 }
 Annotator::~Annotator() = default;
@@ -205,7 +138,7 @@ Annotator& Annotator::operator=(Annotator&&) noexcept = default;
 
 void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Detection> objects) {
   std::vector<Marked> marked;
-  for (const Detection& object : objects) marked.push_back({object.box});
+  for (const Detection& object : objects) marked.push_back({.box = object.box});
   state_->write(input, frame, marked);
 }
 
@@ -214,30 +147,21 @@ void Annotator::write(const Input& input, FrameEvent& frame, std::span<const Det
   if (shapes.size() != objects.size())
     throw Error(ErrorCode::kUsage, "there must be a shape for each object");
   std::vector<Marked> marked;
-  for (std::size_t i = 0; i < objects.size(); ++i) marked.push_back({objects[i].box, &shapes[i]});
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    marked.push_back({.box = objects[i].box, .shape = &shapes[i]});
   state_->write(input, frame, marked);
 }
 
 void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces) {
   std::vector<Marked> marked;
   for (const Followed& face : faces)
-    if (face.state != FaceState::kLost) marked.push_back({face.box, &face.shape, face.id});
+    if (face.state != FaceState::kLost) marked.push_back({face.box, &face.shape, std::to_string(face.id)});
   state_->write(input, frame, marked);
 }
 
 void Annotator::write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks) {
-  std::vector<Marked> marked;
-  // Far beyond any picture, but within an int.
-  const auto whole = [](double value) { return static_cast<int>(std::lround(std::clamp(value, -1e6, 1e6))); };
-  for (const Track& track : tracks) {
-    const RealBox& real = track.box;
-    if (track.state == TrackState::kLost || !std::isfinite(real.x + real.y + real.width + real.height))
-      continue;
-    const Box box{whole(track.box.x), whole(track.box.y), whole(track.box.width), whole(track.box.height)};
-    marked.push_back(
-        {box, nullptr, track.id, track.state == TrackState::kFound ? kFoundColor : kTrackedColor});
-  }
-  state_->write(input, frame, marked);
+  state_->paths.add(tracks);
+  state_->write(input, frame, marks_of(tracks));
 }
 
 void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requested()); }
@@ -245,6 +169,7 @@ void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requeste
 void Annotator::drop_input() {
   state_->writer.reset();
   state_->video_failed = false;
+  state_->paths.clear();
 }
 
 }  // namespace winnow

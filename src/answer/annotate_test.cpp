@@ -92,12 +92,70 @@ TEST(Annotator, TracksAreBlueWhereFoundAndYellowWhereTracked) {
   std::vector<Track> tracks;
   tracks.push_back({1, TrackState::kFound, {2.4, 20, 12, 12}, 1});
   tracks.push_back({2, TrackState::kTracked, {31.6, 20, 12, 12}, 0.8});
-  tracks.push_back({3, TrackState::kLost, {60, 20, 12, 12}, 0});
   Annotator({.folder = folder.path()}).write_tracks(picture("marked.png"), frame, tracks);
   const RgbImage marked = read_picture(folder.path() + "/marked.png", {true}).color;
   EXPECT_EQ(marked.row(25)[2], (Rgb{40, 120, 255}));
   EXPECT_EQ(marked.row(25)[32], (Rgb{255, 220, 0}));
-  for (int x = 55; x < 90; ++x) EXPECT_EQ(marked.row(25)[x], (Rgb{0, 0, 0})) << x;
+}
+
+// A copy of a dark frame with these tracks.
+RgbImage copy_of(Annotator& annotator, const TestFolder& folder, const std::string& name,
+                 const std::vector<Track>& tracks) {
+  FrameEvent frame;
+  frame.kind = FrameEvent::Kind::kFrame;
+  frame.picture.color = RgbImage(120, 60);
+  annotator.write_tracks(picture(name), frame, tracks);
+  return read_picture(folder.file(name), {true}).color;
+}
+
+constexpr Rgb kDark{0, 0, 0}, kFound{40, 120, 255}, kTracked{255, 220, 0}, kLost{255, 80, 60};
+
+TEST(Annotator, ALostTrackIsDashedAndSaysSo) {
+  const TestFolder folder;
+  Annotator annotator({.folder = folder.path()});
+  const RgbImage lost = copy_of(annotator, folder, "a.png", {{3, TrackState::kLost, {60, 20, 40, 30}, 0}});
+  for (const int y : {20, 21, 48, 49}) {
+    EXPECT_EQ(lost.row(y)[63], kLost) << y;
+    EXPECT_EQ(lost.row(y)[70], kDark) << y << ": between two dashes";
+    EXPECT_EQ(lost.row(y)[77], kLost) << y;
+  }
+  for (const int x : {60, 61, 98, 99}) {
+    EXPECT_EQ(lost.row(24)[x], kLost) << x;
+    EXPECT_EQ(lost.row(32)[x], kDark) << x;
+  }
+  EXPECT_EQ(lost.row(30)[80], kDark);
+  EXPECT_EQ(lost.row(3)[47], kLost) << "the field of '3 lost' is 74 pixels wide, and moved to the left";
+  EXPECT_EQ(lost.row(3)[119], kLost);
+  EXPECT_EQ(lost.row(3)[44], kDark);
+  const RgbImage unseen = copy_of(annotator, folder, "b.png", {{3, TrackState::kLost, {}, 0}});
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < 120; ++x) ASSERT_EQ(unseen.row(y)[x], kDark) << x << " " << y;
+}
+
+TEST(Annotator, TracksLeaveATrail) {
+  const TestFolder folder;
+  Annotator annotator({.folder = folder.path(), .trail = 4});
+  const auto at = [](int frame, TrackState state) {
+    return std::vector<Track>{{1, state, {10.0 + 20 * frame, 26, 8, 8}, 1}};
+  };
+  copy_of(annotator, folder, "0.png", at(0, TrackState::kFound));
+  copy_of(annotator, folder, "1.png", at(1, TrackState::kTracked));
+  const RgbImage two = copy_of(annotator, folder, "2.png", at(2, TrackState::kFound));
+  EXPECT_EQ(two.row(30)[25], kTracked) << "the way to the place where it was tracked";
+  EXPECT_EQ(two.row(30)[45], kFound);
+  EXPECT_EQ(two.row(25)[25], kDark);
+  copy_of(annotator, folder, "3.png", at(3, TrackState::kLost));
+  const RgbImage four = copy_of(annotator, folder, "4.png", at(4, TrackState::kFound));
+  EXPECT_EQ(four.row(30)[25], kDark) << "the path has four frames";
+  EXPECT_EQ(four.row(30)[45], kFound);
+  for (const int x : {65, 85}) EXPECT_EQ(four.row(30)[x], kDark) << "a gap where it was lost";
+  annotator.finish_input();
+  EXPECT_EQ(copy_of(annotator, folder, "5.png", at(0, TrackState::kFound)).row(30)[45], kDark)
+      << "another input begins a path of its own";
+  EXPECT_THROW(Annotator({.folder = folder.path(), .trail = -1}), Error);
+  Annotator plain({.folder = folder.path()});
+  copy_of(plain, folder, "6.png", at(0, TrackState::kFound));
+  EXPECT_EQ(copy_of(plain, folder, "7.png", at(1, TrackState::kFound)).row(30)[25], kDark);
 }
 
 TEST(Annotator, FollowedFacesHaveTheirNumbersAndLostOnesAreLeftOut) {

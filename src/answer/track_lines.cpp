@@ -18,9 +18,10 @@ std::string json_line(const TrackResult& result) {
                     track.id, place_text(track.box.x), place_text(track.box.y), place_text(track.box.width),
                     place_text(track.box.height), chance_text(track.confidence), state_name(track.state));
   }
-  return fmt::format(R"({{"source":{},"frame":{},"time":{},"width":{},"height":{},"tracks":[{}]}})"
+  const std::string file = result.file.empty() ? "" : R"("picture":)" + json_string(result.file) + ",";
+  return fmt::format(R"({{"source":{},"frame":{},{}"time":{},"width":{},"height":{},"tracks":[{}]}})"
                      "\n",
-                     json_string(result.source), result.frame,
+                     json_string(result.source), result.frame, file,
                      result.time ? json_number(*result.time) : "null", result.picture.width,
                      result.picture.height, tracks);
 }
@@ -28,10 +29,10 @@ std::string json_line(const TrackResult& result) {
 std::string csv_lines(const TrackResult& result) {
   std::string lines;
   for (const Track& track : result.tracks) {
-    lines += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_field(result.source), result.frame,
+    lines += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(result.source), result.frame,
                          result.time ? shortest(*result.time) : "", track.id, state_name(track.state),
                          place_text(track.box.x), place_text(track.box.y), place_text(track.box.width),
-                         place_text(track.box.height), chance_text(track.confidence));
+                         place_text(track.box.height), chance_text(track.confidence), csv_field(result.file));
   }
   return lines;
 }
@@ -39,7 +40,8 @@ std::string csv_lines(const TrackResult& result) {
 }  // namespace
 
 std::string track_header(ResultFormat format) {
-  return format == ResultFormat::kCsv ? "source,frame,time,id,state,x,y,width,height,confidence\n" : "";
+  return format == ResultFormat::kCsv ? "source,frame,time,id,state,x,y,width,height,confidence,picture\n"
+                                      : "";
 }
 
 std::string track_lines(const TrackResult& result, ResultFormat format) {

@@ -25,11 +25,6 @@ constexpr double kMostSeconds = 0.25;
 // The most problems and ends in a batch. Without a limit, an archive of broken files would fill one batch.
 constexpr std::size_t kMostProblemsAndEnds = 256;
 
-double fraction_done(const FrameEvent& frame) {
-  if (!frame.video || frame.video->frames <= 0) return -1;
-  return static_cast<double>(frame.index + 1) / static_cast<double>(frame.video->frames);
-}
-
 // How long a frame takes among others, as a part of the time that it takes alone, on all threads.
 constexpr double kAloneShare = .8;
 // While lanes may pay, so many batches have one frame. The first frames are slow, so the least time counts,
@@ -246,7 +241,7 @@ void Scan::State::count(const ScanEvent& event) {
   switch (event.kind) {
     case FrameEvent::Kind::kFrame:
       ++progress.frames;
-      progress.fraction = fraction_done(event);
+      progress.fraction = event.fraction_done();
       break;
     case FrameEvent::Kind::kProblem:
       ++progress.problems;

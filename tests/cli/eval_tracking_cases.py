@@ -180,6 +180,23 @@ class Sequences(TrackingEvalTest):
                          [("first", "tld"), ("second", "otb")])
         self.assertEqual(self.report()["trackers"][0]["mean"]["within_20"], 1)
 
+    def test_boxes_outside_of_the_frames_are_doubted(self):
+        places = [(200, 120)] * 3 + [None]
+        self.write("car/gt.txt", tld(places))
+        self.write("mine.jsonl", json_lines(places))
+        arguments = ("--truth", "car/gt.txt", "--result", "mine.jsonl")
+        # As x,y,width,height these corners are boxes of 299 x 219 pixels at (200, 120).
+        doubt = "car/gt.txt: 3 of 3 boxes lie mostly outside of the frames, which have 320 x 240 pixels; is vot its format?"
+        self.assertIn(doubt, self.eval(*arguments, "--truth-format", "vot").err)
+        self.assertEqual(self.eval(*arguments, "--truth-format", "tld").err, "")
+        self.assertEqual(self.eval(*arguments, "--truth-format", "vot", "--quiet").err, "")
+        self.write("other.txt", tld(places))
+        both = self.eval(*arguments, "--truth-format", "tld", "--result", "other.txt", "--result-format", "other=vot").err
+        self.assertIn("other.txt: 3 of 3 boxes lie mostly outside", both)
+        self.assertNotIn("gt.txt", both)
+        # Without lines that tell the size of frames nothing is doubted.
+        self.assertEqual(self.eval("--truth", "car/gt.txt", "--truth-format", "vot", "--result", "other.txt").err, "")
+
     def test_two_objects_of_one_video(self):
         self.write("run/one.txt", tld([(10, 10)] * 3))
         self.write("run/two.txt", tld([(150, 10)] * 3))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-This program fills FOLDER/picture, FOLDER/stream and FOLDER/detections. make_model_seeds.py fills FOLDER/model,
+This program fills FOLDER/picture, FOLDER/stream, FOLDER/detections and FOLDER/objects. make_model_seeds.py fills FOLDER/model,
 make_hog_seeds.py FOLDER/hog, make_truth_seeds.py FOLDER/truth, make_track_seeds.py FOLDER/track, and make_pack_seeds.py
 FOLDER/pack, if these programs exist. The bytes are the same every time. Only the standard library is needed."""
 import os
@@ -235,6 +235,14 @@ def main():
         packed = b"".join(struct.pack("<4idi", *each) for each in objects)
         write("detections", name, struct.pack("<2iI", 640, 480, 3) + b"cpu" + counters +
               struct.pack("<I", len(objects)) + packed)
+    # The bytes of saved objects after the checksum: none, one that is there, and one that is lost.
+    patch = bytes(i * 37 % 251 for i in range(225))
+    looks = struct.pack("<7I", 2, 5, 3, 1, 81919, 0, 2) + struct.pack("<IB", 1, 1) + patch + struct.pack("<I", 1) + patch[::-1]
+    boxes = struct.pack("<12d", 10, 20, 30, 40, 20, 40, 60, 80, 21, 41, 60, 80)
+    there = struct.pack("<2Q4i2d", 1, 100, 640, 360, 1, 163840, 99.5, 0.65) + boxes + struct.pack("<d3B", 0.9, 1, 1, 0) + looks
+    lost = struct.pack("<2Q4i2d", 2, 0, 0, 0, 0, 163840, 9, 0.7) + boxes[:32] + bytes(64) + struct.pack("<d3B", 0, 0, 0, 2) + looks
+    for name, objects in (("none", []), ("there", [there]), ("both", [there, lost])):
+        write("objects", name, struct.pack("<I", len(objects)) + b"".join(objects))
     for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_track_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
         if os.path.exists(maker):

@@ -15,6 +15,7 @@ NOT_RUN = [
     ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
     ("docs/tracking.md", "winnow track frames/", "needs a folder of 31 frames"),
     ("docs/tracking.md", "winnow track walk.mp4 --box 120,80,40,60 --box", "the made video has three frames"),
+    ("docs/tracking.md", "winnow track monday.mp4", "needs two more videos"),
     ("models/face.md", "for set in", "needs the data folder"),
     ("models/face.md", "LC_ALL=C ls", "needs the data folder"),
     ("models/face.md", "samples=", "needs the data folder"),

@@ -2,18 +2,22 @@
 #include <nanobind/stl/tuple.h>
 #include <winnow/tracker.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "arrays/picture_argument.h"
+#include "bytes.h"
 #include "constructor.h"
 #include "machine_arguments.h"
 #include "typed.h"
+#include "values.h"
 #include "words.h"
 
 namespace winnow::python {
@@ -55,6 +59,41 @@ class SharedTracker {
     tracker_.next(gray, tracks);
     return tracks;
   }
+  Track last(int id) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return tracker_.last(id);
+  }
+  // Without `ids` all objects.
+  std::vector<std::byte> to_bytes(const std::optional<std::vector<int>>& ids) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return ids ? tracker_.to_bytes(*ids) : tracker_.to_bytes();
+  }
+  void save(const std::string& path, const std::optional<std::vector<int>>& ids) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    if (ids)
+      tracker_.save(path, *ids);
+    else
+      tracker_.save(path);
+  }
+  std::vector<int> add_saved(std::span<const std::byte> bytes) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return tracker_.add_saved(bytes);
+  }
+  std::vector<int> add_saved(std::span<const std::byte> bytes, PictureArgument& frame) {
+    const nb::gil_scoped_release free;
+    const GrayView gray = frame.host().gray;
+    const std::lock_guard lock(busy_);
+    return tracker_.add_saved(bytes, gray);
+  }
+  std::vector<int> load(const std::string& path) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return tracker_.load(path);
+  }
   const Tracker& tracker() const { return tracker_; }
 
  private:
@@ -80,7 +119,9 @@ void bind_track(nb::module_& module) {
           [](const Track& track) {
             return FourNumbers{track.box.x, track.box.y, track.box.width, track.box.height};
           },
-          "x, y, width and height in pixels. If the object is lost, the last box in which it was not.")
+          "x, y, width and height in pixels. If the object is lost, the last box in which it was not. Empty "
+          "if\n"
+          "a saved object was not found yet.")
       .def_ro(
           "confidence", &Track::confidence,
           "The probability, 0 to 1, that the place where the object is seen is right. Below 0.7 the object\n"
@@ -96,6 +137,66 @@ void bind_track(nb::module_& module) {
         return "Track(" + std::to_string(track.id) + ", " + state_name(track.state) + ")";
       });
   shown.attr("__hash__") = nb::none();
+}
+
+void bind_saving(nb::class_<SharedTracker>& shown) {
+  shown
+      .def(
+          "to_bytes",
+          [](SharedTracker& self, const std::optional<std::vector<int>>& ids) {
+            return python_bytes(self.to_bytes(ids));
+          },
+          nb::arg("ids") = nb::none(),
+          "What was learnt of all objects, or of those of `ids` in that order, and where they are.\n\n"
+          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+          ">>> tracker = winnow.Tracker(backend='cpu')\n"
+          ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
+          ">>> tracker.to_bytes([face])[:4]\n"
+          "b'WNTO'")
+      .def(
+          "save",
+          [](SharedTracker& self, const Path& path, const std::optional<std::vector<int>>& ids) {
+            self.save(path.text, ids);
+          },
+          nb::arg("path"), nb::arg("ids") = nb::none(),
+          "Writes the bytes of `to_bytes` into a file.\n\n"
+          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+          ">>> tracker = winnow.Tracker(backend='cpu')\n"
+          ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
+          ">>> tracker.save('face.objects')\n"
+          ">>> winnow.Tracker(backend='cpu').load('face.objects')\n"
+          "[1]")
+      .def(
+          "add_saved",
+          [](SharedTracker& self, const nb::bytes& bytes, const AnyPicture& frame,
+             const std::optional<ChannelsWord>& channels) {
+            if (frame.object.is_none()) return self.add_saved(span_of(bytes));
+            PictureArgument picture = frame_of(frame.object, channels);
+            return self.add_saved(span_of(bytes), picture);
+          },
+          nb::arg("bytes"), nb::arg("frame") = nb::none(), nb::kw_only(), nb::arg("channels") = nb::none(),
+          "Adds saved objects, and gives their numbers, in the order in which they were saved.\n\n"
+          "They are lost, with an empty box, until the search finds them. With `frame` they go on where "
+          "they\n"
+          "were: it is the frame in which they were saved, and the newest frame here, as for `add`. Their\n"
+          "tracks are then the same as if they had not been saved.\n\n"
+          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+          ">>> tracker = winnow.Tracker(backend='cpu')\n"
+          ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
+          ">>> tracker.add_saved(tracker.to_bytes(), gray)\n"
+          "[2]\n"
+          ">>> tracker.last(2).box\n"
+          "(164.0, 101.0, 204.0, 204.0)")
+      .def(
+          "load", [](SharedTracker& self, const Path& path) { return self.load(path.text); }, nb::arg("path"),
+          "Adds the objects of a file, as `add_saved` does without a frame.\n\n"
+          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+          ">>> tracker = winnow.Tracker(backend='cpu')\n"
+          ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
+          ">>> tracker.save('face.objects')\n"
+          ">>> other = winnow.Tracker(backend='cpu')\n"
+          ">>> other.load('face.objects'), other.next(gray)\n"
+          "([1], [Track(1, found)])");
 }
 
 }  // namespace
@@ -174,6 +275,14 @@ void bind_tracker(nb::module_& module) {
           ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
           ">>> tracker.next(np.roll(gray, 5, axis=1))\n"
           "[Track(1, found)]")
+      .def("last", &SharedTracker::last, nb::arg("id"),
+           "The `Track` that `next` gave for the object last. After `add` and `set`: the part of the box "
+           "inside of\n"
+           "the frame.\n\n"
+           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+           ">>> tracker = winnow.Tracker(backend='cpu')\n"
+           ">>> tracker.last(tracker.add(gray, (164, 101, 204, 204))).box\n"
+           "(164.0, 101.0, 204.0, 204.0)")
       .def_prop_ro(
           "backend",
           [](const SharedTracker& self) { return BackendWord{backend_name(self.tracker().backend())}; },
@@ -186,6 +295,7 @@ void bind_tracker(nb::module_& module) {
         return std::string("Tracker(") + backend_name(self.tracker().backend()) + ", " +
                std::to_string(threads) + (threads == 1 ? " thread)" : " threads)");
       });
+  bind_saving(shown);
 }
 
 }  // namespace winnow::python

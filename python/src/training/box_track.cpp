@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -86,6 +87,13 @@ void bind_box_track(nb::module_& module) {
           "format",
           [](const BoxTrack& track) { return BoxTrackFormatWord{box_track_format_name(track.format)}; },
           "The format of the file; 'vot' for a track that was made of arrays.")
+      .def_prop_ro(
+          "picture",
+          [](const BoxTrack& track) -> std::optional<std::tuple<int, int>> {
+            if (track.picture == Size{}) return std::nullopt;
+            return std::tuple(track.picture.width, track.picture.height);
+          },
+          "The largest (width, height) of a frame that lines of JSON state, or None.")
       .def("__len__", [](const BoxTrack& track) { return track.frames.size(); })
       .def("__repr__", [](const BoxTrack& track) {
         std::size_t boxes = 0;

@@ -1,4 +1,4 @@
-"""OpenCV 4's cascades and HOGDescriptor for programs that OpenCV 5 left behind.
+"""OpenCV 4's cascades, HOGDescriptor and TrackerTLD for programs that OpenCV 5 left behind.
 
 Change one line, ``import cv2`` to ``from winnow import cv2``:
 
@@ -102,7 +102,7 @@ if TYPE_CHECKING:
         warpAffine as warpAffine,
     )
 
-from . import data
+from . import data, legacy
 from ._arguments import error, opencv, why_no_opencv
 from ._cascade import CascadeClassifier, CascadeClassifier_convert, groupRectangles
 from ._hog import HOGDescriptor
@@ -129,6 +129,7 @@ __all__ = [
     "data",
     "error",
     "groupRectangles",
+    "legacy",
 ]
 
 CASCADE_DO_CANNY_PRUNING = 1
@@ -156,7 +157,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     if opencv is None:
         raise AttributeError(
-            f"winnow.cv2 has OpenCV 4's cascades and HOGDescriptor, and '{name}' is not one of their names; "
+            f"winnow.cv2 has OpenCV 4's cascades, HOGDescriptor and TrackerTLD, and '{name}' is not one of their names; "
             f"it would come from OpenCV, which {why_no_opencv}"
         )
     return getattr(opencv, name)

@@ -6,9 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/file.h"
+#include "base/folder_for_test.h"
 #include "base/real_box.h"
 #include "track/tld/object_scene_for_test.h"
 
@@ -94,6 +97,94 @@ TEST(Tracker, ObjectsAreCorrectedAndRemoved) {
   EXPECT_EQ(tracker.add(both_at(3).view(), left_at(3)), 3) << "an id is not given twice";
   EXPECT_EQ(code_of([&] { tracker.remove(first); }), ErrorCode::kUsage);
   EXPECT_EQ(code_of([&] { tracker.set(9, both_at(3).view(), left_at(3)); }), ErrorCode::kUsage);
+}
+
+// Frames in which the left object is away for a while, so that a saved object may be found, tracked or lost.
+GrayFrame leaving_at(int frame) {
+  return frame >= 12 && frame < 16 ? make_scene(kFrame, {{right_at(frame), 2}}) : both_at(frame);
+}
+
+TEST(Tracker, ASavedObjectGoesOnToTheBit) {
+  for (const int saved_at : {0, 7, 13, 17}) {
+    Tracker tracker({.seed = 3});
+    tracker.add(leaving_at(0).view(), left_at(0));
+    tracker.add(leaving_at(0).view(), right_at(0));
+    for (int frame = 1; frame <= saved_at; ++frame) tracker.next(leaving_at(frame).view());
+    Tracker other({.seed = 4});
+    other.next(leaving_at(saved_at).view());
+    EXPECT_EQ(other.add_saved(tracker.to_bytes(), leaving_at(saved_at).view()), (std::vector{1, 2}));
+    Tracker alone({}, {.backend = BackendKind::kReference});
+    EXPECT_EQ(alone.add_saved(tracker.to_bytes(std::vector{1}), leaving_at(saved_at).view()), std::vector{1});
+    EXPECT_EQ(other.to_bytes(), tracker.to_bytes());
+    EXPECT_EQ(alone.last(1), tracker.last(1));
+    bool lost = false;
+    for (int frame = saved_at + 1; frame < 24; ++frame) {
+      const std::vector<Track> wanted = tracker.next(leaving_at(frame).view());
+      EXPECT_EQ(other.next(leaving_at(frame).view()), wanted) << saved_at << " " << frame;
+      EXPECT_EQ(alone.next(leaving_at(frame).view())[0], wanted[0]) << saved_at << " " << frame;
+      lost = lost || wanted[0].state == TrackState::kLost;
+    }
+    EXPECT_TRUE(lost || saved_at > 13);
+    EXPECT_NE(tracker.last(1).state, TrackState::kLost)
+        << "found again, so that the search was compared, too";
+    EXPECT_EQ(other.to_bytes(), tracker.to_bytes()) << "and both learnt the same";
+  }
+}
+
+TEST(Tracker, ALoadedObjectIsSearchedElsewhere) {
+  Tracker tracker;
+  tracker.add(both_at(0).view(), left_at(0));
+  for (int frame = 1; frame < 10; ++frame) tracker.next(both_at(frame).view());
+  const RealBox box{150, 90, 32, 36};
+  Tracker other;
+  EXPECT_EQ(other.add(both_at(0).view(), right_at(0)), 1);
+  EXPECT_EQ(other.add_saved(tracker.to_bytes()), std::vector{2});
+  EXPECT_EQ(other.last(2), (Track{2, TrackState::kLost, {}, 0}));
+  const GrayFrame empty = make_scene({240, 180}, {}), there = make_scene({240, 180}, {{box, 1}});
+  EXPECT_EQ(other.next(empty.view())[1], (Track{2, TrackState::kLost, {}, 0}));
+  for (int frame = 0; frame < 4; ++frame) other.next(there.view());
+  EXPECT_EQ(other.last(2).state, TrackState::kFound);
+  EXPECT_GT(overlap_of(other.last(2).box, box), 0.6);
+  EXPECT_EQ(other.add(there.view(), box), 3);
+}
+
+TEST(Tracker, SavesFiles) {
+  const TestFolder folder;
+  const std::string path = folder.file("objects");
+  Tracker tracker;
+  tracker.add(both_at(0).view(), left_at(0));
+  tracker.save(path);
+  EXPECT_EQ(read_file(path, 1 << 21), tracker.to_bytes());
+  Tracker other;
+  EXPECT_EQ(other.load(path), std::vector{1});
+  tracker.add(both_at(0).view(), right_at(0));
+  tracker.save(path, std::vector{2, 1});
+  other.add_saved(read_file(path, 1 << 22), both_at(0).view());
+  EXPECT_EQ(other.last(2).box, tracker.last(2).box) << "in the order of the ids that were given";
+  EXPECT_EQ(other.last(3).box, tracker.last(1).box);
+  write_file(path, std::as_bytes(std::span("no objects")));
+  try {
+    other.load(path);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kFormat);
+    EXPECT_EQ(error.what(), path + ": these are no bytes of saved objects");
+  }
+  EXPECT_EQ(code_of([&] { other.load(folder.file("nothing")); }), ErrorCode::kIo);
+}
+
+TEST(Tracker, RefusesAnotherFrameForASavedObject) {
+  Tracker tracker;
+  tracker.add(both_at(0).view(), left_at(0));
+  const std::vector<std::byte> bytes = tracker.to_bytes();
+  const GrayFrame other = make_scene({99, 99}, {});
+  EXPECT_EQ(code_of([&] { tracker.add_saved(bytes, other.view()); }), ErrorCode::kUsage);
+  Tracker fresh;
+  EXPECT_EQ(code_of([&] { fresh.add_saved(bytes, other.view()); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { fresh.add_saved(bytes, GrayView{}); }), ErrorCode::kUsage);
+  EXPECT_EQ(fresh.add(other.view(), {20, 20, 30, 30}), 1) << "what was refused leaves nothing behind";
+  EXPECT_EQ(code_of([&] { tracker.to_bytes(std::vector{9}); }), ErrorCode::kUsage);
+  EXPECT_EQ(code_of([&] { tracker.last(9); }), ErrorCode::kUsage);
 }
 
 TEST(Tracker, AFrameOfAnotherSizeIsSearched) {

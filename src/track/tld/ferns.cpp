@@ -96,11 +96,17 @@ void Ferns::learn_summed(std::span<const FernPattern> object, std::span<const Su
 void Ferns::count(const FernPattern& pattern, bool object) {
   for (std::size_t fern = 0; fern < kFerns; ++fern) {
     const std::size_t at = place(fern, pattern);
-    Seen& seen = seen_[at];
-    ++(object ? seen.object : seen.others);
-    values_[at] = static_cast<std::int32_t>(std::uint64_t{seen.object} * kFernOne /
-                                            (std::uint64_t{seen.object} + seen.others));
+    Seen seen = seen_[at];
+    std::uint32_t& count = object ? seen.object : seen.others;
+    count += count < kMostSeen ? 1 : 0;
+    set_seen(at, seen);
   }
+}
+
+void Ferns::set_seen(std::size_t at, Seen seen) {
+  seen_[at] = seen;
+  const std::uint64_t all = std::uint64_t{seen.object} + seen.others;
+  values_[at] = all == 0 ? 0 : static_cast<std::int32_t>(std::uint64_t{seen.object} * kFernOne / all);
 }
 
 }  // namespace winnow

@@ -61,6 +61,13 @@ struct SummedPattern {
 
 class Ferns {
  public:
+  // How often a pattern was seen on the object, and on other things.
+  struct Seen {
+    std::uint32_t object = 0, others = 0;
+  };
+  // A count stays at this number.
+  static constexpr std::uint32_t kMostSeen = 0x7FFFFFFF;
+
   Ferns();
 
   // The sum of the values of the ten patterns, from 0 to 10 * kFernOne.
@@ -81,12 +88,14 @@ class Ferns {
   void learn_summed(std::span<const FernPattern> object, std::span<const SummedPattern> others,
                     std::int32_t enough, Random random);
 
+  // The counts of all patterns: those of a fern lie together.
+  std::span<const Seen> seen() const { return seen_; }
+  // `at`: a place in `seen()`. Counts do not exceed `kMostSeen`.
+  void set_seen(std::size_t at, Seen seen);
+
  private:
   static constexpr std::int32_t kLeastOther = kFerns * kFernOne / 2;  // of a pattern of something else
 
-  struct Seen {
-    std::uint32_t object = 0, others = 0;
-  };
   static std::size_t place(std::size_t fern, const FernPattern& pattern) {
     return fern << kFernBits | pattern[fern];
   }

@@ -38,6 +38,21 @@ FlowRules ObjectTracker::flow_rules() {
   return rules;
 }
 
+ObjectTracker::ObjectTracker(const ObjectSteps& steps, const LearntObject& object, const TrackingPlace& place,
+                             GrayView frame, SieveFrames* frames)
+    : steps_(&steps),
+      sieve_(frames != nullptr ? frames->make_sieve() : nullptr),
+      object_(object),
+      last_(place.last),
+      box_(place.box),
+      there_(place.there),
+      valid_(place.valid),
+      number_(place.number) {
+  if (frame.empty()) return;
+  frame_.make(frame, object_.halvings, *steps_);
+  grid_.plan(frame_.level().size(), object_);
+}
+
 bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
   const bool first = object_.templates.objects() == 0;
   if (first) object_.halvings = halvings_for(box);

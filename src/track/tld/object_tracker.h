@@ -40,11 +40,24 @@ struct TrackedObject {
   ObjectState state = ObjectState::kLost;
 };
 
+// Where an object is, beside what is known of its looks.
+struct TrackingPlace {
+  TrackedObject last;
+  RealBox box;               // where flow and search see the object; a lost object may have one, too
+  bool there = false;        // the object has a box in the last frame
+  bool valid = false;        // its place is certain enough to be learnt
+  std::uint64_t number = 0;  // of the last frame; the first frame is 0
+};
+
 class ObjectTracker {
  public:
   // `frames`: of `steps.make_frames`, or null; they must outlive the tracker.
   ObjectTracker(const ObjectSteps& steps, std::uint64_t seed, SieveFrames* frames = nullptr)
       : steps_(&steps), sieve_(frames != nullptr ? frames->make_sieve() : nullptr), object_(seed) {}
+  // Goes on with an object that another tracker learnt. `frame`: the frame of `place`, or none for an object
+  // that is not there.
+  ObjectTracker(const ObjectSteps& steps, const LearntObject& object, const TrackingPlace& place,
+                GrayView frame, SieveFrames* frames = nullptr);
 
   // The rules of flow that the points need.
   static FlowRules flow_rules();
@@ -65,6 +78,7 @@ class ObjectTracker {
   void lose();
 
   const TrackedObject& last() const { return last_; }
+  TrackingPlace place() const { return {last_, box_, there_, valid_, number_}; }
   const LearntObject& object() const { return object_; }
   const ObjectFinds& finds() const { return finds_; }
   const ObjectGrid& grid() const { return grid_; }

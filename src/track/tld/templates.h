@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -41,12 +42,16 @@ class Templates {
 
   std::size_t objects() const { return objects_.size(); }
   std::size_t others() const { return others_.size(); }
-
- private:
+  // A patch that is kept of the object, and whether it is certain.
   struct Kept {
     ObjectPatch patch;
     bool certain = false;
   };
+  // In the order in which they came.
+  std::span<const Kept> all_objects() const { return objects_; }
+  std::span<const ObjectPatch> all_others() const { return others_; }
+
+ private:
   std::vector<Kept> objects_;  // in the order in which they came
   std::vector<ObjectPatch> others_;
 };

@@ -52,6 +52,10 @@ void TrackGather::frame(const std::string& source, std::optional<std::int64_t> n
   first_ = entries_.size();
 }
 
+void TrackGather::picture(Size size) {
+  picture_ = {std::max(picture_.width, size.width), std::max(picture_.height, size.height)};
+}
+
 void TrackGather::box(std::int64_t id, const FrameBox& box) {
   if (entries_.size() == kMaxFrames)
     throw Error(ErrorCode::kLimit, "a file of tracks may have " + std::to_string(kMaxFrames) + " boxes");
@@ -80,6 +84,7 @@ BoxTrack TrackGather::finish(BoxTrackFormat format, std::optional<std::int64_t> 
   const std::int64_t wanted = chosen(id);
   BoxTrack track;
   track.format = format;
+  track.picture = picture_;
   track.frames.resize(frames_);
   for (const Entry& entry : entries_)
     if (entry.id == wanted) track.frames[entry.frame] = entry.box;

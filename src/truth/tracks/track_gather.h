@@ -21,6 +21,8 @@ class TrackGather {
   // Begins a frame. A file has frames of one source, counted from 0, or one frame of each source, as a folder
   // of pictures has. kFormat for other frames.
   void frame(const std::string& source, std::optional<std::int64_t> number);
+  // Tells the size of the last frame.
+  void picture(Size size);
   // Whether a box of this source and number belongs to the last frame.
   bool is_last(const std::string& source, std::optional<std::int64_t> number) const;
   // Adds a box to the last frame. kFormat if the frame has the id already.
@@ -42,6 +44,7 @@ class TrackGather {
   std::size_t frames_ = 0, of_source_ = 0;  // frames in all, and of the last source
   std::string source_;
   std::optional<std::int64_t> number_;
+  Size picture_;
   std::size_t first_ = 0;  // index of the last frame's first entry
 };
 

@@ -2,7 +2,9 @@
 // opening comment holds here.
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -20,6 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::int64_t kLargestId = std::int64_t{1} << 53;
+constexpr std::uint64_t kLongestSide = 1 << 20;
 
 [[noreturn]] void fail(const std::string& sentence) { throw Error(ErrorCode::kFormat, sentence); }
 
@@ -62,6 +65,17 @@ std::string text_of(const Json& object, const char* name) {
   return value.get<std::string>();
 }
 
+// The size that a frame states; none if it states none, or one that no picture has.
+Size picture_of(const Json& frame) {
+  Size size;
+  for (const auto& [name, side] : {std::pair{"width", &size.width}, std::pair{"height", &size.height}}) {
+    const Json& value = field_of(frame, name);
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kLongestSide) return {};
+    *side = value.get<int>();
+  }
+  return size;
+}
+
 FrameBox box_of(const Json& track) {
   FrameBox frame;
   if (!field_of(track, "confidence").is_null())
@@ -78,6 +92,7 @@ void read_json_line(std::string_view line, TrackGather& gather) {
   const Json& tracks = field_of(frame, "tracks");
   if (!tracks.is_array()) fail("the frame has no list of tracks");
   gather.frame(text_of(frame, "source"), whole_of(frame, "frame"));
+  gather.picture(picture_of(frame));
   for (const Json& track : tracks) {
     if (!track.is_object()) fail("a track is no object of JSON");
     const std::optional<std::int64_t> id = whole_of(track, "id");

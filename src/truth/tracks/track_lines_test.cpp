@@ -89,6 +89,18 @@ TEST(TrackLines, FramesFollowOneAnother) {
   EXPECT_EQ(track_of(bare + bare).frames.size(), 2u);
 }
 
+TEST(TrackLines, TellTheLargestFrame) {
+  const auto line = [](const std::string& size) {
+    return "{" + size + R"("tracks":[{"id":1,"x":1,"y":2,"width":3,"height":4}]})" + "\n";
+  };
+  EXPECT_EQ(track_of(line(R"("width":320,"height":240,)") + line(R"("width":200,"height":300,)")).picture,
+            (Size{320, 300}));
+  for (const char* size : {"", R"("width":320,)", R"("width":320,"height":-1,)", R"("width":"9","height":9,)",
+                           R"("width":9,"height":9007199254740993,)"})
+    EXPECT_EQ(track_of(line(size)).picture, Size{}) << size;
+  EXPECT_EQ(track_of("1,2,3,4\n", "vot").picture, Size{});
+}
+
 TEST(TrackLines, RefusesWithALine) {
   const std::string good = line_of(0, box_of(1));
   const auto refused = [&](const std::string& tracks) { return track_refused(good + line_of(1, tracks)); };
