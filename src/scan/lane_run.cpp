@@ -42,7 +42,7 @@ struct LaneRun::Shared {
   Desk desk{{kDeskFrames, kDeskBytes}};
   std::atomic<int> awake = 0;              // lanes that take frames
   std::atomic<int> opening = 0;            // lanes that neither woke nor failed yet
-  std::atomic<double> lane_seconds = 0;    // a lane's seconds for a frame, in its last batch
+  std::atomic<double> lane_seconds = 0;    // a lane's least seconds for a frame; a lane's first batch is slow
   std::atomic<double> work_seconds = 0;    // the work's seconds for a frame, in its last batch
   std::size_t most = kMostFrames;          // of a lane's batch
   std::size_t frames_alone = kMostFrames;  // that lie on the desk without lanes that are awake
@@ -101,6 +101,7 @@ struct LaneRun::Shared {
   void answer_in_lane(ScanWork& work) {
     std::vector<ScanEvent*> frames;
     frames.reserve(most);
+    bool first = true;
     while (desk.take_alike(most, frames)) {
       const auto start = Clock::now();
       bool answered = false, leaves = false;
@@ -115,7 +116,7 @@ struct LaneRun::Shared {
       if (answered) {
         const double each = seconds_since(start) / static_cast<double>(frames.size());
         for (ScanEvent* frame : frames) frame->seconds = each;
-        lane_seconds = each;
+        if (!std::exchange(first, false)) note_seconds(each);
         desk.done(frames);
         desk.ask_again();
         continue;
@@ -130,6 +131,12 @@ struct LaneRun::Shared {
       desk.give_back(frames, false);
     }
     leave();
+  }
+
+  void note_seconds(double each) {
+    for (double least = lane_seconds; least <= 0 || each < least;) {
+      if (lane_seconds.compare_exchange_weak(least, each)) return;
+    }
   }
 
   // One lane fewer takes frames. Without lanes, fewer frames lie on the desk again, and the work asks whether it
