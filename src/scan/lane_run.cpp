@@ -22,9 +22,13 @@ constexpr std::size_t kDeskFrames = 1024, kDeskBytes = std::size_t{512} << 20;
 // The most events that lie on the desk when the next frame of a camera, or of a video or stream, comes. So
 // answers are close to the present, and a stop request waits for few frames.
 constexpr std::size_t kCameraEvents = 2, kSequenceEvents = 128;
-// The most frames for the scan's own work, as a multiple of its batch, while no lane is awake. A stop request
-// waits for these frames.
-constexpr std::size_t kBatchesAlone = 3;
+// How many seconds of the scan's own work may lie on the desk while lanes wake, and after they all left. Frames
+// are read ahead, since reading is often the limit later. A stop request waits for these frames.
+constexpr double kSecondsAlone = 1;
+constexpr std::size_t kBatchesAlone = 3;  // that may always lie there
+// The work takes single frames, which all threads search, if its batch takes longer than this many seconds.
+// So lanes that are about to wake need not wait for it at the end.
+constexpr double kMostSecondsAtOnce = .05;
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) {
@@ -38,10 +42,10 @@ struct LaneRun::Shared {
   Desk desk{{kDeskFrames, kDeskBytes}};
   std::atomic<int> awake = 0;              // lanes that take frames
   std::atomic<int> opening = 0;            // lanes that neither woke nor failed yet
-  std::atomic<double> lane_seconds = 0;    // a lane's seconds for a frame, in its last batch
-  std::atomic<double> work_seconds = 0;    // the work's seconds for its last batch
+  std::atomic<double> lane_seconds = 0;    // a lane's least seconds for a frame; a lane's first batch is slow
+  std::atomic<double> work_seconds = 0;    // the work's seconds for a frame, in its last batch
   std::size_t most = kMostFrames;          // of a lane's batch
-  std::size_t frames_alone = kMostFrames;  // that lie on the desk while no lane is awake
+  std::size_t frames_alone = kMostFrames;  // that lie on the desk without lanes that are awake
   mutable std::mutex mutex;
   bool over = false;
   std::string note;
@@ -69,6 +73,10 @@ struct LaneRun::Shared {
   // Answers with the scan's own work, up to `at_once` frames a time. `alone`: only what lanes give back, or all
   // if there is no lane.
   void answer_in_work(ScanWork& work, std::size_t at_once, bool alone) {
+    const auto batch = [&] {
+      const bool slow = work_seconds * static_cast<double>(at_once) > kMostSecondsAtOnce;
+      return slow && opening > 0 ? std::size_t{1} : at_once;
+    };
     const Desk::Wanted wanted = [&](std::size_t waiting) {
       if (alone && opening > 0) return false;
       const int lanes = awake;
@@ -76,14 +84,15 @@ struct LaneRun::Shared {
       if (alone || waiting < 2 * most) return false;
       // The lanes must have frames until the work is done with its own.
       const double left = lane_seconds / lanes * static_cast<double>(waiting);
-      return work_seconds > 0 && lane_seconds > 0 && work_seconds < .8 * left;
+      const double own = work_seconds * static_cast<double>(at_once);
+      return own > 0 && lane_seconds > 0 && own < .8 * left;
     };
     std::vector<ScanEvent*> frames;
     frames.reserve(at_once);
-    while (desk.take(at_once, awake > 0, wanted, frames)) {
+    while (desk.take(batch(), awake > 0, wanted, frames)) {
       const auto start = Clock::now();
       const EndedBy ended = answer_frames(work, frames);
-      work_seconds = seconds_since(start);
+      work_seconds = seconds_since(start) / static_cast<double>(frames.size());
       desk.done(frames, ended.frame, ended.why);
     }
   }
@@ -92,6 +101,7 @@ struct LaneRun::Shared {
   void answer_in_lane(ScanWork& work) {
     std::vector<ScanEvent*> frames;
     frames.reserve(most);
+    bool first = true;
     while (desk.take_alike(most, frames)) {
       const auto start = Clock::now();
       bool answered = false, leaves = false;
@@ -106,7 +116,7 @@ struct LaneRun::Shared {
       if (answered) {
         const double each = seconds_since(start) / static_cast<double>(frames.size());
         for (ScanEvent* frame : frames) frame->seconds = each;
-        lane_seconds = each;
+        if (!std::exchange(first, false)) note_seconds(each);
         desk.done(frames);
         desk.ask_again();
         continue;
@@ -121,6 +131,12 @@ struct LaneRun::Shared {
       desk.give_back(frames, false);
     }
     leave();
+  }
+
+  void note_seconds(double each) {
+    for (double least = lane_seconds; least <= 0 || each < least;) {
+      if (lane_seconds.compare_exchange_weak(least, each)) return;
+    }
   }
 
   // One lane fewer takes frames. Without lanes, fewer frames lie on the desk again, and the work asks whether it
@@ -144,8 +160,13 @@ LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork
   const std::size_t most =
       plan.lanes.at_once ? shared_->most
                          : std::min(shared_->most, static_cast<std::size_t>(std::max(work.threads(), 1)));
-  shared_->frames_alone = kBatchesAlone * most;
-  shared_->desk.set_frames(shared_->frames_alone);
+  const std::size_t least = kBatchesAlone * most;
+  shared_->frames_alone = least;
+  if (plan.work_seconds > 0)
+    shared_->frames_alone =
+        std::max(least, static_cast<std::size_t>(
+                            std::min(kSecondsAlone / plan.work_seconds, static_cast<double>(kDeskFrames))));
+  shared_->desk.set_frames(plan.lanes.at_once ? kDeskFrames : shared_->frames_alone);
   lanes_.reserve(plan.lanes.lanes.size());
   try {
     feeder_ = std::thread([shared = shared_, &reader, &inputs] { shared->feed(inputs, reader); });

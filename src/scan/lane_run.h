@@ -33,7 +33,7 @@ class LaneRun {
   struct Plan {
     Lanes lanes;
     std::optional<int> batch;       // `ScanOptions::batch`
-    double work_seconds = 0;        // seconds that the work's last batch took
+    double work_seconds = 0;        // the work's least seconds for a frame so far; 0 before the first
     std::stop_source stop_reading;  // ends the reader's waiting
   };
   LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan);

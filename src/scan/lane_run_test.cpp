@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -30,9 +31,12 @@ struct Behaviour {
   std::function<void()> wake = [] {};
   Mark thrown{-1, 0};  // the lane's work throws when it comes to this frame
   ErrorCode code = ErrorCode::kDevice;
-  Mark refused{-1, 0};  // all work finds a problem in this frame
-  Mark ends{-1, 0};     // all work throws kUsage at this frame
-  int throws = 1000;    // how often a lane throws at most
+  Mark refused{-1, 0};                   // all work finds a problem in this frame
+  Mark ends{-1, 0};                      // all work throws kUsage at this frame
+  int throws = 1000;                     // how often a lane throws at most
+  int threads = 1;                       // of the work that is no lane
+  std::chrono::microseconds takes{500};  // a batch of that work
+  std::atomic<std::size_t> largest = 0;  // batch of that work
   std::atomic<int> woken = 0, in_lanes = 0, threw = 0;
   std::atomic<int> left = 0;  // frames that a lane had answered in vain when it threw
   std::atomic<bool> mixed = false;
@@ -67,8 +71,10 @@ class MarkedLanes final : public LanedWork {
       ++done;
     }
     // Gives other lanes time to come in between.
-    std::this_thread::sleep_for(std::chrono::microseconds(is_lane_ ? 50 : 500));
+    std::this_thread::sleep_for(is_lane_ ? std::chrono::microseconds(50) : does_->takes);
+    if (!is_lane_) does_->largest = std::max(does_->largest.load(), frames.size());
   }
+  int threads() const override { return does_->threads; }
 
   Lanes lanes() const override {
     Lanes lanes{{}, at_once_, start_seconds_};
@@ -217,6 +223,24 @@ TEST_F(LaneRunTest, NoScanWaitsForALaneThatIsStillWaking) {
   may_wake->set_value();
   while (does->woken < 2) std::this_thread::yield();
   EXPECT_EQ(does->in_lanes, 0);
+}
+
+TEST_F(LaneRunTest, SlowWorkTakesSingleFramesWhileLanesWake) {
+  const auto may_wake = std::make_shared<std::promise<void>>();
+  const std::shared_future<void> woken(may_wake->get_future());
+  for (const bool slow : {false, true}) {
+    does = std::make_shared<Behaviour>();
+    does->wake = [woken] { woken.wait(); };
+    does->threads = 8;
+    does->takes = std::chrono::microseconds(slow ? 10'000 : 10);
+    run(1, false, {});
+    if (slow) {
+      EXPECT_EQ(does->largest, 1u);
+    } else {
+      EXPECT_GT(does->largest, 1u);
+    }
+  }
+  may_wake->set_value();
 }
 
 TEST_F(LaneRunTest, LanesOpenOnlyIfTheWorkPaysForTheirStart) {

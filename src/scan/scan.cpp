@@ -27,9 +27,9 @@ constexpr std::size_t kMostProblemsAndEnds = 256;
 
 // How long a frame takes among others, as a part of the time that it takes alone, on all threads.
 constexpr double kAloneShare = .8;
-// While lanes may pay, so many batches have one frame. The first frames are slow, so the least time counts,
-// and the scan knows early what its frames cost.
-constexpr int kFirstFrames = 3;
+// While lanes may pay, so many batches have one frame. The first frame is slow, whatever it costs later, so the
+// least time counts, and the scan knows early what its frames cost.
+constexpr int kFirstFrames = 2;
 
 }  // namespace
 
@@ -211,7 +211,7 @@ double Scan::State::frames_after(const ScanEvent& event) const {
 void Scan::State::open_lanes() {
   LaneRun::Plan plan;
   plan.batch = options.batch;
-  plan.work_seconds = seconds * static_cast<double>(to_answer.size());
+  plan.work_seconds = least_seconds;
   plan.stop_reading = stop_reading;
   plan.lanes = std::exchange(lanes, {});
   // The sessions of these lanes have the device's memory instead.
