@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "scale/plan.h"
+#include "track/tld/sift/spread_rule.h"
 
 namespace bench {
 using namespace winnow;
@@ -21,9 +22,11 @@ void find_varied(const SearchedFrame& in, Team& team, std::vector<std::uint32_t>
     for (std::size_t i = first; i < last; ++i) {
       const Level& level = *rows[i].level;
       const std::int64_t window = level.first_window + std::int64_t{rows[i].number} * level.cols;
+      const double least = least_spread(in.object.least_variance, level.window.width, level.window.height);
       Box box{0, rows[i].number * level.row_step, level.window.width, level.window.height};
       for (int col = 0; col < level.cols; ++col, box.x += level.step)
-        if (is_varied(in.frame, box, in.object)) list.push_back(static_cast<std::uint32_t>(window + col));
+        if (static_cast<double>(in.frame.spread(box)) >= least)
+          list.push_back(static_cast<std::uint32_t>(window + col));
     }
   });
   varied.clear();

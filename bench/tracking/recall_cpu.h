@@ -1,52 +1,24 @@
-// Judges all windows of a grid on a processor in the parts that a paper on heterogeneous TLD times (Gurcan and
-// Temizel 2015): variance, indices of ferns, confidence. The paper calls the whole "total recall".
+// Judges all windows of a grid on a processor in the parts that a paper on heterogeneous TLD times (Gurcan
+// and Temizel 2015): variance, indices of ferns, confidence. The paper calls the whole "total recall".
 //
 // In:     a prepared frame with sums, a grid of windows, and what is known of the object.
 // Out:    the windows that vary enough, their patterns, and the sums of the ferns' values.
-// Exact:  the windows and sums of `sift_windows` (object_search.h), for every number of threads.
+// Exact:  the windows and sums of `sift_windows_ref` (sift_windows.h), for every number of threads.
 // Memory: the caller owns all lists, whose memory is used again.
 // Thread: one thread at a time. A `Team` works with several.
 #pragma once
-
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
-#include <tbb/task_arena.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/threads.h"
 #include "track/tld/learnt_object.h"
 #include "track/tld/object_frame.h"
 #include "track/tld/object_search.h"
+#include "tracking/team.h"
 
 namespace bench {
-
-// Threads that share a range in equal parts.
-class Team {
- public:
-  explicit Team(int threads)
-      : parts_(static_cast<std::size_t>(threads)), arena_(winnow::arena_threads(threads)) {}
-
-  std::size_t parts() const { return parts_; }
-  // Calls `work(part, first, last)` for each part of the numbers from 0 to `count` - 1.
-  template <class Work>
-  void share(std::size_t count, Work work) {
-    if (parts_ == 1) return work(std::size_t{0}, std::size_t{0}, count);
-    arena_.execute([&] {
-      tbb::parallel_for(
-          std::size_t{0}, parts_,
-          [&](std::size_t part) { work(part, count * part / parts_, count * (part + 1) / parts_); },
-          tbb::static_partitioner());
-    });
-  }
-
- private:
-  std::size_t parts_;
-  tbb::task_arena arena_;
-};
 
 struct SearchedFrame {
   const winnow::ObjectFrame& frame;

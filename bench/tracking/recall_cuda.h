@@ -2,7 +2,7 @@
 // Winnow's own sieve. Each result is compared with the processor's before it is timed.
 //
 // In:     frames with their grids and objects, and what the processor found in them.
-// Out:    milliseconds by name. `recall_names` lists them. Throws if a result is wrong.
+// Out:    milliseconds by name, as `time` lists them. Throws if a result is wrong.
 // Exact:  `Recall` of recall_cpu.h.
 // Memory: owns all memory on the device; `plan` and the first frame allocate it.
 // Thread: one thread at a time.
@@ -48,7 +48,8 @@ class DeviceRecall {
   //   sieve: Winnow's own three kernels for all of it
   // and, from the call to its end on the host:
   //   calls one by one, calls by kind: algorithm 4's orders, in at least four calls
-  //   split: variance, compaction, indices and their copy, then confidence by the team, with arrays of its own
+  //   split: variance, compaction, indices and their copy, then confidence by the team with arrays of its
+  //     own
   //   split confidence: the last part of it
   void time(const SearchedFrame& in, const Recall& wanted, std::span<const winnow::LikelyWindow> likely,
             Team& team, const Report& report);

@@ -1,7 +1,7 @@
 // Kernels of a paper on heterogeneous TLD (Gurcan and Temizel 2015): variance by clusters of scan lines, the
 // compaction's last step, and indices of ferns in two layouts. Plain forms stand beside them.
 //
-// In:     integral planes and the blurred picture in device memory, and lists that a `RecallLayout` made.
+// In:     integral planes and the blurred picture in device memory, and lists (recall_lists_cuda.h).
 // Out:    1 for each window that varies enough; lists of such windows; indices and sums.
 // Exact:  whole numbers, and one comparison of doubles as on the host.
 // Memory: the caller owns all memory.
@@ -15,22 +15,9 @@
 #include "track/tld/ferns.h"
 #include "track/tld/sift/sift_cuda.h"
 #include "track/tld/sift/spread_rule.h"
+#include "tracking/recall_lists_cuda.h"
 
 namespace bench {
-
-struct DeviceWindow {
-  std::uint16_t x, y;
-  std::uint32_t size;
-};
-
-struct DevicePair {
-  std::uint32_t top_slot, bottom_slot;  // the lines' places in a block's memory
-  std::uint32_t first, step, width, size, pixels;
-};
-
-struct DeviceCluster {
-  std::uint32_t first_pair, pairs, first_line, lines, windows, first_place;
-};
 
 struct VarianceWork {
   const DeviceCluster* clusters;
@@ -121,8 +108,8 @@ struct IndexWork {
   std::uint16_t* indices;
 };
 
-// Algorithm 5, with the `| 1` that the paper's last line lacks. All offsets lie in shared memory. `kFernFirst`:
-// indices lie as [fern][window], as in the paper; else as [window][fern].
+// Algorithm 5, with the `| 1` that the paper's last line lacks. All offsets lie in shared memory.
+// `kFernFirst`: indices lie as [fern][window], as in the paper; else as [window][fern].
 template <bool kFernFirst>
 __global__ void __launch_bounds__(256) index_kernel(const __grid_constant__ IndexWork work) {
   extern __shared__ int2 pairs[];

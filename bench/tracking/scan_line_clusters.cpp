@@ -96,7 +96,7 @@ Clusters clusters_by_load(std::span<const ScanLinePair> pairs, std::int64_t clus
 KernelCalls plan_kernel_calls(const ProcessorLimits& limits, int kernel_registers, std::int64_t pairs,
                               std::int64_t line_bytes, double least_occupancy) {
   KernelCalls calls;
-  // Step 1: as many threads of a block as its registers allow, so that a multiprocessor runs the most threads.
+  // Step 1: a block's registers limit its threads. A multiprocessor should run the most threads.
   int most = 0;
   for (int threads = limits.block_threads; threads >= kWarp; threads -= kWarp) {
     if (kernel_registers * threads > limits.block_registers) continue;

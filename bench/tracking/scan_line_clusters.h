@@ -1,5 +1,5 @@
-// Groups the windows of a grid for blocks of threads, as a paper on heterogeneous TLD does (Gurcan and Temizel
-// 2015): pairs of scan lines in clusters, and clusters in calls of a kernel.
+// Groups the windows of a grid for blocks of threads, as a paper on heterogeneous TLD does (Gurcan and
+// Temizel 2015): pairs of scan lines in clusters, and clusters in calls of a kernel.
 //
 // In:     a grid of windows (`plan_boxes`), and the limits of a device.
 // Out:    clusters of pairs. A pair is a row of windows of one size: all its windows begin at one line of the

@@ -158,7 +158,7 @@ ResultList recall(const std::vector<SizeMeasures>& sizes) {
         {{}, {}, split && parts ? Figure(std::max(0.0, *split - *parts)) : std::nullopt, {}});
     add("all", {m.sum({"cpu_1 variance", "cpu_1 indices", "cpu_1 confidence"}),
                 m.sum({"cpu_n variance", "cpu_n indices", "cpu_n confidence"}), split, m.of("sieve")});
-    add("all, Winnow's sift_windows", {m.of("cpu_1 sift"), {}, {}, {}});
+    add("all, Winnow's sieve", {m.of("cpu_1 sift"), {}, {}, {}});
   }
   return list;
 }

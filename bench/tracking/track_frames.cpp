@@ -15,13 +15,11 @@
 //   candidates, flow, learn: on the host; flow on the backend
 #include <winnow/error.h>
 #include <winnow/tracker.h>
-#include <winnow/video.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -35,6 +33,7 @@
 #include "track/flow/flow_runner.h"
 #include "track/tld/object_learner.h"
 #include "track/tld/object_tracker.h"
+#include "tracking/read_frames.h"
 
 namespace {
 
@@ -49,30 +48,10 @@ struct Settings {
 };
 
 std::vector<GrayImage> read_frames(const Settings& settings) {
-  const auto wanted = static_cast<std::size_t>(settings.frames) + static_cast<std::size_t>(settings.warm) + 1;
-  std::vector<GrayImage> frames;
-  if (!settings.raw.empty()) {
-    const Size size = bench::parse_frame_size(settings.size);
-    std::ifstream file(settings.raw, std::ios::binary);
-    while (frames.size() < wanted) {
-      GrayImage frame(size.width, size.height);
-      bool whole = true;
-      for (int y = 0; y < size.height && whole; ++y)
-        whole = static_cast<bool>(file.read(reinterpret_cast<char*>(frame.row(y)), size.width));
-      if (!whole) break;
-      frames.push_back(std::move(frame));
-    }
-  } else {
-    VideoReader reader(settings.video);
-    VideoFrame frame;
-    while (frames.size() < wanted && reader.next(frame)) {
-      const GrayView gray = frame.picture.gray.view();
-      frames.emplace_back(gray.width, gray.height);
-      for (int y = 0; y < gray.height; ++y) std::copy_n(gray.row(y), gray.width, frames.back().row(y));
-    }
-  }
-  if (frames.size() < static_cast<std::size_t>(settings.warm) + 2)
-    throw std::runtime_error("too few frames: give a longer video, or the right --size");
+  const auto least = static_cast<std::size_t>(settings.warm) + 2;
+  std::vector<GrayImage> frames = bench::read_frames({settings.video, settings.raw, settings.size},
+                                                     static_cast<std::size_t>(settings.frames) + least - 1);
+  if (frames.size() < least) throw std::runtime_error("too few frames: give a longer video, or fewer --warm");
   return frames;
 }
 
@@ -229,8 +208,6 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
 }
 
 void run(const Settings& settings) {
-  if (settings.raw.empty() == settings.video.empty())
-    throw std::runtime_error("give a video, or --raw with --size");
   const std::vector<GrayImage> frames = read_frames(settings);
   const std::size_t objects = settings.boxes.size() * static_cast<std::size_t>(settings.copies);
   bench::ResultList list{

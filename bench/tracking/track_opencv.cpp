@@ -1,10 +1,12 @@
 // Times a marked object frame by frame, beside OpenCV's TLD (`cv::legacy::TrackerTLD`). Each has one thread.
 //
-//   winnow_track_opencv [--data FOLDER] [--frames 100] [--only NAME] [--json FILE --device NAME --commit HASH]
+//   winnow_track_opencv [--data FOLDER] [--frames 100] [--only NAME]
+//                       [--json FILE --device NAME --commit HASH]
 //
-// FOLDER has motorcyclechase/video.mp4, david/david.mpg and car4/img/, as tracks/ in WINNOW_DATA. Both trackers
-// take each frame, one after the other, and change places from frame to frame. Times are processor time, from
-// a frame in colour to a box: OpenCV's tracker takes colour alone, and Winnow's frame is made grey by OpenCV.
+// FOLDER has motorcyclechase/video.mp4, david/david.mpg and car4/img/, as tracks/ in WINNOW_DATA. Both
+// trackers take each frame, one after the other, and change places from frame to frame. Times are processor
+// time, from a frame in colour to a box: OpenCV's tracker takes colour alone, and Winnow's frame is made grey
+// by OpenCV.
 #include <winnow/tracker.h>
 
 #include <CLI/CLI.hpp>
