@@ -188,6 +188,7 @@ void run(const Settings& settings) {
           "take each frame one after the other, and change places from frame to frame. Figures are medians "
           "over the frames, and \"times as fast\" is the median of the frames' ratios; \"in all\" is the "
           "ratio of the sums. Winnow halves a frame before it searches for a large object. "
+          "A tracker that has lost the object learns nothing, which saves time. "
           "OpenCV's windows all have a shorter side of 20 pixels, in frames that shrink. The last windows "
           "of Winnow are those whose ferns pass the object's own threshold.",
       .columns = {"sequence", "size", "frames", "opencv_windows", "windows", "varied", "likely", "above",

@@ -49,6 +49,10 @@ find_package(nlohmann_json REQUIRED)
 set(faces ${CMAKE_CURRENT_SOURCE_DIR}/bench/faces)
 list(APPEND tests ${faces}/flow_tables.cpp ${faces}/haar_tables.cpp ${faces}/overlap_groups.cpp ${faces}/pipeline_tables.cpp
      ${faces}/primitive_tables.cpp ${faces}/scaled_search.cpp ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/step_tables_test.cpp)
+# A paper on trackers.
+set(tracking ${CMAKE_CURRENT_SOURCE_DIR}/bench/tracking)
+list(APPEND tests ${tracking}/recall_cpu.cpp ${tracking}/scan_line_clusters.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/track_recall_test.cpp)
 winnow_lane_options(${tests})
 add_executable(planted_test ${tests} ${objects})
 target_include_directories(planted_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/bench)

@@ -56,7 +56,7 @@ class Workshop:
     def copy_tree(self):
         """Copies the tree. Files with unchanged text keep their time, so that a second run compiles little."""
         wanted = {"CMakeLists.txt": ROOT / "tests/planted/planted.cmake"}
-        for folder in ("bench/faces", "bench/primitives", "cmake", "include", "models", "src", "tests/benches", "tests/detection"):
+        for folder in ("bench/faces", "bench/primitives", "bench/tracking", "cmake", "include", "models", "src", "tests/benches", "tests/detection"):
             for path in (ROOT / folder).rglob("*"):
                 if path.is_file():
                     wanted[str(path.relative_to(ROOT))] = path
