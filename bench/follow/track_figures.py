@@ -10,7 +10,7 @@ import csv
 import sys
 
 RIGHT = 0.25       # a box is right if its overlap is at least this
-LOST_BELOW = 0.7   # kLostBelow in confidence.h
+LOST_BELOW = 0.5   # kLostBelow in confidence.h
 TENTHS = 10
 SOON = 5           # frames within which a turned camera's object must be found
 

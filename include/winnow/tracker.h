@@ -45,7 +45,7 @@ struct Track {
   TrackState state = TrackState::kLost;
   RealBox box;  // may reach beyond the frame; if the object is lost, the last one in which it was not
   // The probability that the place where flow and search see the object is right, from 0 to 1: that a box
-  // there overlaps the object by a quarter. Below 0.7 the object counts as lost. 0 if they do not see it.
+  // there overlaps the object by a quarter. Below 0.5 the object counts as lost. 0 if they do not see it.
   double confidence = 0;
   bool operator==(const Track&) const = default;
 };

@@ -83,7 +83,7 @@ void bind_track(nb::module_& module) {
           "x, y, width and height in pixels. If the object is lost, the last box in which it was not.")
       .def_ro(
           "confidence", &Track::confidence,
-          "The probability, 0 to 1, that the place where the object is seen is right. Below 0.7 the object\n"
+          "The probability, 0 to 1, that the place where the object is seen is right. Below 0.5 the object\n"
           "counts as lost.")
       .def(
           "__eq__",

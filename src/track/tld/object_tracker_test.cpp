@@ -266,9 +266,9 @@ TEST(Confidence, RisesWithLikeness) {
       EXPECT_LE(confidence_of(like, false), confidence_of(like, true));
     }
   }
-  EXPECT_DOUBLE_EQ(confidence_of(0.45, true), 0.93);
-  EXPECT_DOUBLE_EQ(confidence_of(0.45, false), 0.66);
-  EXPECT_NEAR(confidence_of(0.5, false), (0.66 + 0.85) / 2, 1e-12);
+  EXPECT_DOUBLE_EQ(confidence_of(0.45, true), 0.85);
+  EXPECT_DOUBLE_EQ(confidence_of(0.45, false), 0.492);
+  EXPECT_NEAR(confidence_of(0.5, false), (0.492 + 0.799) / 2, 1e-12);
 }
 
 }  // namespace
