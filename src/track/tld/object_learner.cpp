@@ -156,8 +156,8 @@ bool learn_box(const ObjectFrame& frame, const ObjectGrid& grid, const RealBox& 
   object.ferns.learn_summed(object_patterns(frame, grid, object, near, frame_number, kWarps, kTurn),
                             far_patterns, object.least_sum,
                             random_for(object, frame_number, Purpose::kFernOrder));
-  const RealBox learnt = certain ? box : real_box(grid_box(grid.windows, near.front().window));
-  learn_patches(patch_at(frame.level(), learnt), certain, far_patches, frame_number, object);
+  // Not the nearest window, as in TLD: it lies up to half a step beside the box, and boxes climb to this patch.
+  learn_patches(patch_at(frame.level(), box), certain, far_patches, frame_number, object);
   return true;
 }
 

@@ -17,8 +17,9 @@ constexpr double kSameCluster = 0.5;  // windows that overlap more belong togeth
 constexpr double kElsewhere = 0.5;    // a cluster that overlaps the followed box less lies elsewhere
 constexpr double kSamePlace = 0.7;    // a window that overlaps the box more confirms it
 constexpr double kOwnWeight = 10;
-// The box climbs to the marked look only where it is this much alike, and goes this part of the way.
-constexpr double kLeastCertain = 0.8, kPartOfWay = 0.3, kFinestStep = 0.25;
+// The box climbs to the marked look if it is this much alike there; else to the earlier looks, if it is that
+// much alike. It goes a part of the way.
+constexpr double kLeastMarked = 0.9, kLeastEarly = 0.8, kPartOfWay = 0.3, kFinestStep = 0.25;
 constexpr std::size_t kNearByWhenLost = 20;  // candidates beside which boxes are tried, too
 // A place is learnt if it is at least this relatively and conservatively alike, and at most this like
 // surroundings. After a jump learning begins again once flow brings the box to a place more alike than
@@ -78,12 +79,14 @@ bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
   if (!learnt) return false;
   there_ = valid_ = true;
   box_ = box;
+  seen_ = {box, 1, true};
   last_ = {box, 1, ObjectState::kFound};
   return true;
 }
 
 void ObjectTracker::lose() {
   there_ = valid_ = false;
+  seen_.reset();
   last_.confidence = 0;
   last_.state = ObjectState::kLost;
 }
@@ -139,10 +142,15 @@ RealBox ObjectTracker::drawn(const RealBox& box) const {
 
 RealBox ObjectTracker::corrected(const RealBox& box) const {
   const RealBox from = frame_.to_level(box);
-  const Climbed to = climb(from, kFinestStep, [&](const RealBox& at) {
-    return object_.templates.like_certain(patch_at(frame_.level(), at));
-  });
-  if (to.score < kLeastCertain) return box;
+  const auto climb_by = [&](double (Templates::*like)(const ObjectPatch&) const) {
+    return climb(from, kFinestStep,
+                 [&](const RealBox& at) { return (object_.templates.*like)(patch_at(frame_.level(), at)); });
+  };
+  Climbed to = climb_by(&Templates::like_certain);
+  if (to.score < kLeastMarked) {
+    to = climb_by(&Templates::like_early);
+    if (to.score < kLeastEarly) return box;
+  }
   const auto part = [](double a, double b) { return a + (b - a) * kPartOfWay; };
   return frame_.to_frame({part(from.x, to.box.x), part(from.y, to.box.y), part(from.width, to.box.width),
                           part(from.height, to.box.height)});
@@ -208,6 +216,7 @@ const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPla
   const ObjectPatch patch = patch_at(frame_.level(), frame_.to_level(box_));
   const Likeness like = object_.templates.compare(patch);
   const bool found = jump != nullptr || is_confirmed();
+  seen_ = {box_, like.conservative, found};
   last_.confidence = confidence_of(like.conservative, found);
   if (last_.confidence < kLostBelow) {
     last_.state = ObjectState::kLost;

@@ -9,13 +9,14 @@
 //
 // In each frame flow moves the box, and the whole frame is searched. Both meet: if exactly one cluster of
 // found windows lies elsewhere and is more certain, the box goes there; else candidates near by draw the
-// box a little. Then the box climbs to where it looks most like the object as it was marked, and moves a part
-// of that way: flow alone drifts, and what is learnt then drifts with it. Where the object is certain, it is
-// learnt.
+// box a little. Then the box climbs to where it looks most like the object as it was marked, or else as it
+// was learnt early, and moves a part of that way: flow alone drifts, and what is learnt then drifts with it.
+// Where the object is certain, it is learnt.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,15 @@ class ObjectTracker {
   // Forgets where the object is. The search may find it again.
   void lose();
 
+  // Where flow and search see the object in the newest frame, whether or not it counts as lost. No value if
+  // they do not see it.
+  struct Seen {
+    RealBox box;
+    double likeness = 0;  // conservative
+    bool found = false;   // a found window lies there
+  };
+  const std::optional<Seen>& seen() const { return seen_; }
+
   const TrackedObject& last() const { return last_; }
   TrackingPlace place() const { return {last_, box_, there_, valid_, number_}; }
   const LearntObject& object() const { return object_; }
@@ -92,6 +102,7 @@ class ObjectTracker {
   std::vector<Cluster> clusters() const;
   // The mean of a box, which counts ten times, and of the candidates that overlap it.
   RealBox drawn(const RealBox& box) const;
+  // The box, after a part of the way to where it looks most like the object did.
   RealBox corrected(const RealBox& box) const;
   // Whether a found window lies where the box is.
   bool is_confirmed() const;
@@ -107,6 +118,7 @@ class ObjectTracker {
   ObjectFrame frame_;
   ObjectFinds finds_;
   TrackedObject last_;
+  std::optional<Seen> seen_;
   RealBox box_;               // where flow and search see the object; a lost object may have one, too
   bool there_ = false;        // the object has a box in the last frame
   bool valid_ = false;        // its place is certain enough to be learnt

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/real_box.h"
 #include "track/flow/flow_runner.h"
 #include "track/tld/confidence.h"
+#include "track/tld/object_learner.h"
 #include "track/tld/object_scene_for_test.h"
 
 namespace winnow {
@@ -38,13 +40,13 @@ class Video {
     return tracker.next(frame.view(), points, results);
   }
 
-  // Flow says that all points stay where they are, wherever the objects are.
-  TrackedObject next_without_flow(const std::vector<Shown>& objects) {
+  // Flow says that all points move so far to the right, wherever the objects are.
+  TrackedObject next_without_flow(const std::vector<Shown>& objects, float right = 0) {
     const GrayFrame frame = make_scene(kFrame, objects);
     std::vector<FlowPlace> points;
     tracker.points(points);
     std::vector<FlowResult> still;
-    for (const FlowPlace& point : points) still.push_back({point, 0, 0, 1, 1});
+    for (const FlowPlace& point : points) still.push_back({{point.x + right, point.y}, 0, 0, 1, 1});
     return tracker.next(frame.view(), points, still);
   }
 
@@ -137,6 +139,51 @@ TEST(ObjectTracker, StaysOnAStillObject) {
   }
 }
 
+TEST(ObjectTracker, DoesNotDriftFromALookThatItLearnt) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  for (int frame = 1; frame < 50; ++frame) video.next({{place_at(frame), 1, 0.018 * frame}});
+  ASSERT_GT(video.tracker.object().templates.objects(), 1u);
+  const double left = video.tracker.last().box.x;
+  // Flow alone would carry the box 40 pixels away.
+  for (int frame = 0; frame < 40; ++frame) video.next_without_flow({{place_at(49), 1, 0.8}}, 1);
+  EXPECT_EQ(video.tracker.last().state, ObjectState::kFound);
+  EXPECT_LT(std::abs(video.tracker.last().box.x - left), 3);
+}
+
+TEST(ObjectTracker, TellsWhereTheObjectIsSeen) {
+  Video video;
+  ASSERT_TRUE(video.mark(place_at(0)));
+  EXPECT_EQ(video.tracker.seen().value().likeness, 1);
+  for (int frame = 1; frame < 30; ++frame) {
+    const TrackedObject object = video.next({{place_at(frame)}});
+    const ObjectTracker::Seen seen = video.tracker.seen().value();
+    EXPECT_EQ(seen.box, object.box) << frame;
+    EXPECT_EQ(confidence_of(seen.likeness, seen.found), object.confidence) << frame;
+  }
+  for (int frame = 30; frame < 50; ++frame) {
+    const TrackedObject object = video.next({});
+    ASSERT_EQ(video.tracker.seen().has_value(), object.confidence > 0) << frame;
+  }
+}
+
+TEST(ObjectTracker, LearnsTheBoxAndNotTheNearestWindow) {
+  LearntObject object(1);
+  object.box = {40, 30, 33, 41};
+  ObjectGrid grid;
+  grid.plan(kFrame, object);
+  ObjectFrame frame;
+  frame.make(make_scene(kFrame, {{object.box}}).view(), 0, kObjectStepsCpu);
+  ASSERT_TRUE(learn_first(frame, grid, object));
+  const RealBox place{61.4, 37.6, 34.5, 42.8};
+  frame.make(make_scene(kFrame, {{place, 2}}).view(), 0, kObjectStepsCpu);
+  ObjectFinds finds;
+  search_object(frame, grid, object, 0, finds);
+  learn_more(frame, grid, place, finds, 1, object);
+  EXPECT_EQ(object.templates.objects(), 2u);
+  EXPECT_DOUBLE_EQ(object.templates.like_object(patch_at(frame.level(), place)), 1);
+}
+
 TEST(ObjectTracker, FindsAnObjectThatReturnsSmaller) {
   Video video;
   const RealBox box{30, 20, 60, 66};
@@ -219,9 +266,9 @@ TEST(Confidence, RisesWithLikeness) {
       EXPECT_LE(confidence_of(like, false), confidence_of(like, true));
     }
   }
-  EXPECT_DOUBLE_EQ(confidence_of(0.45, true), 0.93);
-  EXPECT_DOUBLE_EQ(confidence_of(0.45, false), 0.66);
-  EXPECT_NEAR(confidence_of(0.5, false), (0.66 + 0.85) / 2, 1e-12);
+  EXPECT_DOUBLE_EQ(confidence_of(0.45, true), 0.85);
+  EXPECT_DOUBLE_EQ(confidence_of(0.45, false), 0.492);
+  EXPECT_NEAR(confidence_of(0.5, false), (0.492 + 0.799) / 2, 1e-12);
 }
 
 }  // namespace

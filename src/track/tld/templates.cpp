@@ -16,11 +16,10 @@ Likeness Templates::compare(const ObjectPatch& patch) const {
   Likeness like;
   if (objects_.empty()) return like;
   double early = -1, all = -1;
-  const std::size_t half = (objects_.size() + 1) / 2;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const double likeness = likeness_of(patch, objects_[i].patch);
     all = std::max(all, likeness);
-    if (i < half || objects_[i].certain) early = std::max(early, likeness);
+    if (is_early(i)) early = std::max(early, likeness);
   }
   like.other = kUnrelated;
   for (const ObjectPatch& other : others_) like.other = std::max(like.other, likeness_of(patch, other));
@@ -44,6 +43,13 @@ double Templates::like_certain(const ObjectPatch& patch) const {
   double most = -1;
   for (const Kept& kept : objects_)
     if (kept.certain) most = std::max(most, likeness_of(patch, kept.patch));
+  return most;
+}
+
+double Templates::like_early(const ObjectPatch& patch) const {
+  double most = -1;
+  for (std::size_t i = 0; i < objects_.size(); ++i)
+    if (is_early(i)) most = std::max(most, likeness_of(patch, objects_[i].patch));
   return most;
 }
 

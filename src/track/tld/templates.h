@@ -30,10 +30,11 @@ struct Likeness {
 class Templates {
  public:
   Likeness compare(const ObjectPatch& patch) const;
-  // The greatest likeness to a patch of the object; to one that is certain, since a person marked it. -1
-  // without such patches.
+  // The greatest likeness to a patch of the object; to one that is certain, since a person marked it; to one
+  // that is certain or of the earlier half. -1 without such patches.
   double like_object(const ObjectPatch& patch) const;
   double like_certain(const ObjectPatch& patch) const;
+  double like_early(const ObjectPatch& patch) const;
 
   // `certain`: a person marked the patch. If there are too many patches, a random one goes that is not
   // certain, or the oldest certain one but the first.
@@ -52,6 +53,9 @@ class Templates {
   std::span<const ObjectPatch> all_others() const { return others_; }
 
  private:
+  // Whether the patch is of the earlier half, or certain.
+  bool is_early(std::size_t i) const { return i < (objects_.size() + 1) / 2 || objects_[i].certain; }
+
   std::vector<Kept> objects_;  // in the order in which they came
   std::vector<ObjectPatch> others_;
 };

@@ -21,6 +21,7 @@ TEST(Templates, KnowNothingAtFirst) {
   EXPECT_EQ(none.compare(patch_of(1)).relative, 0);
   EXPECT_EQ(none.like_object(patch_of(1)), -1);
   EXPECT_EQ(none.like_certain(patch_of(1)), -1);
+  EXPECT_EQ(none.like_early(patch_of(1)), -1);
 }
 
 TEST(Templates, CompareDistancesToBothKinds) {
@@ -52,13 +53,16 @@ TEST(Templates, TheEarlierHalfIsConservative) {
   for (const std::uint64_t which : {1, 2}) {
     const Likeness like = templates.compare(patch_of(which));
     EXPECT_DOUBLE_EQ(like.conservative, like.relative) << which;
+    EXPECT_DOUBLE_EQ(templates.like_early(patch_of(which)), 1) << which;
   }
   const Likeness late = templates.compare(patch_of(3));
   EXPECT_DOUBLE_EQ(late.relative, 1);
   EXPECT_LT(late.conservative, 0.9);
+  EXPECT_LT(templates.like_early(patch_of(3)), 0.9);
   templates.add_object(patch_of(4), true, random);
   EXPECT_DOUBLE_EQ(templates.compare(patch_of(4)).conservative, 1)
       << "what a person marked is certain at once";
+  EXPECT_DOUBLE_EQ(templates.like_early(patch_of(4)), 1);
 }
 
 TEST(Templates, AreBounded) {
