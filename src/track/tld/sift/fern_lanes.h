@@ -6,8 +6,7 @@
 // Exact:  as `fern_pattern` (`ferns.h`).
 // Memory: plain data.
 // Thread: any.
-// Cost:   130 comparisons of vectors, whatever the number of windows. `fern_pattern` takes 130 comparisons for
-//         one window.
+// Cost:   130 comparisons of vectors, whatever the number of windows. `fern_pattern` takes 130 for a window.
 #pragma once
 
 #include <cstdint>
