@@ -9,6 +9,7 @@
 
 #include "track/tld/object_learner.h"
 #include "track/tld/object_scene_for_test.h"
+#include "track/tld/sift/sift_windows.h"
 #include "tracking/opencv_grid.h"
 #include "tracking/scan_line_clusters.h"
 
@@ -141,7 +142,7 @@ TEST(Recall, InPartsFindsTheWindowsOfTheWholeSearch) {
   grid.plan(frame.level().size(), object);
   ASSERT_TRUE(learn_first(frame, grid, object));
   std::vector<LikelyWindow> likely;
-  sift_windows(frame, grid, object, likely);
+  sift_windows_ref(frame, grid, object, 1, likely);
   ASSERT_GT(likely.size(), 10U);
   const SearchedFrame in{frame, grid, object};
   ConfidenceSums sums;
