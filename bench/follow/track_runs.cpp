@@ -89,11 +89,11 @@ void write_sequence(const MarkedFrames& sequence, const std::string& folder) {
 void follow(const Options& options, const MarkedFrames& sequence, const std::vector<std::size_t>& changes,
             std::uint64_t seed) {
   ObjectTracker tracker(kObjectStepsCpu, seed);
-  const FlowRules rules = ObjectTracker::flow_rules();
   const std::unique_ptr<FlowRunner> flow = make_flow_runner_cpu(1);
   RealBox box = sequence.boxes.front().value();
   if (options.box.size() == 4) box = {options.box[0], options.box[1], options.box[2], options.box[3]};
   if (!tracker.mark(sequence.frames.front().view(), box)) throw std::runtime_error("the box has no window");
+  const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
   flow->keep(sequence.frames.front().view(), rules);
   std::vector<FlowPlace> points;
   std::vector<FlowResult> results;

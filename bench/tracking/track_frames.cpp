@@ -161,11 +161,11 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
   const std::unique_ptr<FlowRunner> flow = make_flow_runner(table, {settings.threads, {0}});
   const std::unique_ptr<SieveFrames> kept = steps.make_frames != nullptr ? steps.make_frames(0) : nullptr;
   const std::unique_ptr<WindowSieve> sieve = kept != nullptr ? kept->make_sieve() : nullptr;
-  const FlowRules rules = ObjectTracker::flow_rules();
   ObjectTracker tracker(steps, settings.seed, kept.get());
-  flow->keep(frames.front().view(), rules);
   if (!tracker.mark(frames.front().view(), box_of(settings.boxes.front())))
     throw std::runtime_error("no window is like the first box");
+  const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
+  flow->keep(frames.front().view(), rules);
   for (std::size_t i = 1; i < frames.size(); ++i) {
     const GrayView frame = frames[i].view();
     Parts warm(false), &to = i <= static_cast<std::size_t>(settings.warm) ? warm : parts;

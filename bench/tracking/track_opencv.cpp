@@ -81,7 +81,8 @@ class CountedTracker {
     tracker_.points(points);
     std::vector<FlowResult> results(points.size());
     flow_->keep(frame, rules_);
-    if (!points.empty()) flow_->carry(points, rules_, results.data());
+    if (!points.empty())
+      flow_->carry(points, ObjectTracker::flow_rules(tracker_.object().halvings), results.data());
     const LearntObject& object = tracker_.object();
     made_.make(frame, object.halvings, kObjectStepsCpu);
     std::int64_t varied = 0;

@@ -177,17 +177,25 @@ struct Tracker::State {
     return ids;
   }
 
-  // Carries the points of all objects to the newest frame, in one call.
+  // Carries the points of all objects to the newest frame, in one call for each number of halvings.
   void carry() {
     places.clear();
-    for (Object& object : objects) {
-      object.tracker.points(own);
-      object.first = places.size();
-      object.points = own.size();
-      places.insert(places.end(), own.begin(), own.end());
+    int most = 0;
+    for (const Object& object : objects) most = std::max(most, object.tracker.object().halvings);
+    for (int halvings = 0; halvings <= most; ++halvings) {
+      const std::size_t first = places.size();
+      for (Object& object : objects) {
+        if (object.tracker.object().halvings != halvings) continue;
+        object.tracker.points(own);
+        object.first = places.size();
+        object.points = own.size();
+        places.insert(places.end(), own.begin(), own.end());
+      }
+      results.resize(places.size());
+      if (places.size() == first) continue;
+      flow->carry(std::span(places).subspan(first), ObjectTracker::flow_rules(halvings),
+                  results.data() + first);
     }
-    results.resize(places.size());
-    if (!places.empty()) flow->carry(places, rules, results.data());
   }
 
   void next(GrayView frame, std::vector<Track>& tracks) {

@@ -13,7 +13,9 @@
 #include "base/file.h"
 #include "base/folder_for_test.h"
 #include "base/real_box.h"
+#include "track/flow/flow_runner.h"
 #include "track/tld/object_scene_for_test.h"
+#include "track/tld/object_tracker.h"
 
 namespace winnow {
 namespace {
@@ -79,6 +81,42 @@ TEST(Tracker, AnObjectMayBeMarkedInALaterFrame) {
   const std::vector<Track> tracks = tracker.next(both_at(2).view());
   ASSERT_EQ(tracks.size(), 1u);
   EXPECT_GT(overlap_of(tracks[0].box, right_at(2)), 0.7);
+}
+
+// A large dim object: its slopes are those of a small object whose picture was enlarged.
+GrayFrame dim_at(int frame) {
+  GrayFrame scene = make_scene({480, 360}, {{{100 + 3.0 * frame, 80 + 1.0 * frame, 200, 210}}});
+  for (std::uint8_t& pixel : scene.pixels) pixel = static_cast<std::uint8_t>(100 + pixel / 16);
+  return scene;
+}
+
+TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
+  const RealBox large{100, 80, 200, 210}, small{30, 300, 30, 28};
+  Tracker tracker;
+  tracker.add(dim_at(0).view(), small);
+  tracker.add(dim_at(0).view(), large);
+  ObjectTracker alone(kObjectStepsCpu, 1);
+  ASSERT_TRUE(alone.mark(dim_at(0).view(), large));
+  const FlowRules rules = ObjectTracker::flow_rules(alone.object().halvings);
+  EXPECT_LT(rules.min_eigen, ObjectTracker::flow_rules().min_eigen);
+  const auto flow = make_flow_runner_cpu(1);
+  flow->keep(dim_at(0).view(), rules);
+  std::size_t found = 0;
+  for (int frame = 1; frame < 5; ++frame) {
+    const GrayFrame scene = dim_at(frame);
+    std::vector<FlowPlace> points;
+    alone.points(points);
+    std::vector<FlowResult> results(points.size());
+    flow->keep(scene.view(), rules);
+    if (!points.empty()) flow->carry(points, rules, results.data());
+    for (const FlowResult& result : results) found += result.found != 0 ? 1 : 0;
+    const TrackedObject& wanted = alone.next(scene.view(), points, results);
+    const Track track = tracker.next(scene.view())[1];
+    EXPECT_EQ(track.box, wanted.box) << frame;
+    EXPECT_EQ(track.confidence, wanted.confidence) << frame;
+    EXPECT_NE(track.state, TrackState::kLost) << frame;
+  }
+  EXPECT_GT(found, 100u);
 }
 
 TEST(Tracker, ObjectsAreCorrectedAndRemoved) {

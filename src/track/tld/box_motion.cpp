@@ -43,7 +43,7 @@ void grid_points(const RealBox& box, std::vector<FlowPlace>& points) {
 }
 
 std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> points,
-                                 std::span<const FlowResult> flow, Size frame) {
+                                 std::span<const FlowResult> flow, Size frame, int enlarged) {
   std::vector<double> back, alike;
   for (const FlowResult& point : flow) {
     if (point.found == 0 || !std::isfinite(point.back_distance)) continue;
@@ -52,7 +52,7 @@ std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> 
   }
   if (back.size() < kLeastPoints) return std::nullopt;
   const double most_back = median_of(back), least_alike = median_of(alike);
-  if (most_back > kMostBack) return std::nullopt;
+  if (most_back > kMostBack * enlarged) return std::nullopt;
   std::vector<Step> steps;
   for (std::size_t i = 0; i < flow.size(); ++i) {
     const FlowResult& point = flow[i];

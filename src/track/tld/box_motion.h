@@ -1,7 +1,8 @@
 // Finds how a box moved, from the flow of a grid of points in it: median flow.
 //
 // In:     a box, the points of `grid_points`, and the flow of each, there and back, with the correlation of
-//         the windows around both places.
+//         the windows around both places; how many times enlarged the picture is, for the distance in pixels
+//         at which flow has failed.
 // Out:    the box in the other frame; none if flow failed.
 // Exact:  single IEEE operations on doubles in a fixed order.
 // Memory: the caller owns points and flow.
@@ -27,6 +28,6 @@ inline constexpr int kGridSide = 10;  // points in a row, and rows
 void grid_points(const RealBox& box, std::vector<FlowPlace>& points);
 
 std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> points,
-                                 std::span<const FlowResult> flow, Size frame);
+                                 std::span<const FlowResult> flow, Size frame, int enlarged = 1);
 
 }  // namespace winnow

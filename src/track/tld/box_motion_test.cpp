@@ -16,7 +16,8 @@ constexpr Size kFrame{200, 150};
 using Change = std::function<void(std::size_t, FlowResult&)>;
 
 // Carries the points by a shift and a growth about the corner of the frame; `change` changes results.
-std::optional<RealBox> follow(double right, double down, double growth, const Change& change = {}) {
+std::optional<RealBox> follow(double right, double down, double growth, const Change& change = {},
+                              int enlarged = 1) {
   std::vector<FlowPlace> points;
   grid_points(kBox, points);
   std::vector<FlowResult> flow;
@@ -29,7 +30,7 @@ std::optional<RealBox> follow(double right, double down, double growth, const Ch
     if (change) change(flow.size(), result);
     flow.push_back(result);
   }
-  return moved_box(kBox, points, flow, kFrame);
+  return moved_box(kBox, points, flow, kFrame, enlarged);
 }
 
 void expect_near(const std::optional<RealBox>& box, const RealBox& wanted) {
@@ -82,6 +83,9 @@ TEST(BoxMotion, PointsThatLookDifferentAreLeftOut) {
 TEST(BoxMotion, FailsIfHalfOfThePointsComeBackFarAway) {
   EXPECT_TRUE(follow(1, 1, 1, [](std::size_t, FlowResult& result) { result.back_distance = 9.9F; }));
   EXPECT_FALSE(follow(1, 1, 1, [](std::size_t, FlowResult& result) { result.back_distance = 10.1F; }));
+  const auto far_back = [](std::size_t, FlowResult& result) { result.back_distance = 39.9F; };
+  EXPECT_TRUE(follow(1, 1, 1, far_back, 4)) << "the same distance in an enlarged picture";
+  EXPECT_FALSE(follow(1, 1, 1, far_back, 3));
 }
 
 TEST(BoxMotion, FailsWithoutPointsAndOutsideOfTheFrame) {

@@ -20,6 +20,9 @@ constexpr double kOwnWeight = 10;
 // The box climbs to the marked look if it is this much alike there; else to the earlier looks, if it is that
 // much alike. It goes a part of the way.
 constexpr double kLeastMarked = 0.9, kLeastEarly = 0.8, kPartOfWay = 0.3, kFinestStep = 0.25;
+// How many times larger the object is than in the small videos for which TLD's thresholds of flow are made.
+constexpr int enlargement(int halvings) { return 1 << std::max(0, halvings - 1); }
+
 constexpr std::size_t kNearByWhenLost = 20;  // candidates beside which boxes are tried, too
 // A place is learnt if it is at least this relatively and conservatively alike, and at most this like
 // surroundings. After a jump learning begins again once flow brings the box to a place more alike than
@@ -28,8 +31,11 @@ constexpr double kLeastRelative = 0.5, kLeastConservative = 0.35, kMostOther = 0
 
 }  // namespace
 
-FlowRules ObjectTracker::flow_rules() {
+FlowRules ObjectTracker::flow_rules(int halvings) {
   FlowRules rules;
+  // Slopes of a picture that is enlarged are as much smaller.
+  const auto enlarged = static_cast<float>(enlargement(halvings));
+  rules.min_eigen /= enlarged * enlarged;
   rules.levels = 6;
   rules.width = rules.height = 9;
   rules.ncc_width = rules.ncc_height = 11;
@@ -189,7 +195,8 @@ const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPla
     return object_.templates.compare(patch_at(frame_.level(), frame_.to_level(box)));
   };
   std::optional<RealBox> followed;
-  if (there_ && !flow.empty()) followed = moved_box(box_, points, flow, frame.size());
+  if (there_ && !flow.empty())
+    followed = moved_box(box_, points, flow, frame.size(), enlargement(object_.halvings));
   judge_likely(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
   const std::vector<Cluster> seen = clusters();
   const Cluster* jump = nullptr;

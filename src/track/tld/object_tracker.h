@@ -60,8 +60,9 @@ class ObjectTracker {
   ObjectTracker(const ObjectSteps& steps, const LearntObject& object, const TrackingPlace& place,
                 GrayView frame, SieveFrames* frames = nullptr);
 
-  // The rules of flow that the points need.
-  static FlowRules flow_rules();
+  // The rules of flow that the points of an object need, for each number of halvings. They differ in what
+  // counts as texture alone, so that one runner keeps frames for all.
+  static FlowRules flow_rules(int halvings = 0);
 
   // Learns the object in the box, which a person marked: the first box, or a correction in the newest frame.
   // False if no window is near to the box; nothing then changes.

@@ -36,7 +36,8 @@ class Video {
     tracker.points(points);
     flow_->keep(frame.view(), ObjectTracker::flow_rules());
     std::vector<FlowResult> results(points.size());
-    if (!points.empty()) flow_->carry(points, ObjectTracker::flow_rules(), results.data());
+    const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
+    if (!points.empty()) flow_->carry(points, rules, results.data());
     return tracker.next(frame.view(), points, results);
   }
 
