@@ -127,9 +127,10 @@ ResultList recall(const std::vector<SizeMeasures>& sizes) {
       "Total recall, part by part",
       "milliseconds a call",
       "",
-      "The grid is searched without halving the frame. \"the paper's split\" is clusters by load, a "
-      "prefix sum, indices by ferns, and confidences by all threads of the host. \"on the device\" "
-      "is a thread a window, CUB's selection, indices by windows, and sums there. The whole of the "
+      "The grid is searched without halving the frame. The column \"the paper's split\" has "
+      "clusters by load, a prefix sum, indices by ferns, and confidences by all threads of the host. The "
+      "column \"on the device\" "
+      "has a thread a window, CUB's selection, indices by windows, and sums there. The whole of the "
       "split is timed from its call to its end. The whole on the device is Winnow's sieve.",
       {"size", "part"},
       {{"size", "frame"}, {"part", "part"}},

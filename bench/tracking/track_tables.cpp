@@ -70,10 +70,13 @@ void run(const Settings& settings) {
     sizes.push_back(SizeRun(settings.run, devices, frames, box).run());
   }
   std::reverse(sizes.begin(), sizes.end());
+  const FrameSource& source = settings.source;
+  const std::string input = source.raw.empty() ? "VIDEO" : "--raw FILE --size " + source.size;
   const std::vector<ResultList> tables =
       track_tables(sizes, threads,
-                   "winnow_track_tables VIDEO --box " + settings.box + " --frames " +
-                       std::to_string(settings.frames) + " --halves " + std::to_string(settings.halves),
+                   "winnow_track_tables " + input + " --box " + settings.box + " --frames " +
+                       std::to_string(settings.frames) + " --halves " + std::to_string(settings.halves) +
+                       " --every " + std::to_string(settings.run.every),
                    std::to_string(frames.size() - 1) + " frames of " + size +
                        ", halved for the smaller sizes; all threads: " + std::to_string(threads) +
                        ". Each figure is the median over the frames.");
