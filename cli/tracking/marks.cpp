@@ -75,13 +75,20 @@ std::vector<Mark> parse_marks(const std::vector<std::string>& texts, int loaded)
     if (mark.begins || mark.id <= loaded) continue;
     const auto begun = std::find_if(marks.begin(), marks.end(),
                                     [&](const Mark& other) { return other.begins && other.id == mark.id; });
-    require(begun != marks.end(), fmt::format("--box {}: no box begins object {}", mark.text, mark.id));
+    require(begun != marks.end(), fmt::format("--box {}: no box begins object {}; leave out {}= to begin one",
+                                              mark.text, mark.id, mark.id));
     require(mark.frame > begun->frame,
             fmt::format("--box {}: object {} begins in frame {}, and a correction comes later", mark.text,
                         mark.id, begun->frame));
   }
   std::stable_sort(marks.begin(), marks.end(),
                    [](const Mark& a, const Mark& b) { return a.frame < b.frame; });
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    for (std::size_t j = i + 1; j < marks.size() && marks[j].frame == marks[i].frame; ++j)
+      require(marks[i].id != marks[j].id,
+              fmt::format("--box {} and --box {} mark object {} in the same frame", marks[i].text,
+                          marks[j].text, marks[i].id));
+  }
   return marks;
 }
 

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "commands.h"
@@ -40,17 +43,34 @@ constexpr const char* kExamples =
     "Exit code: 0 done, 1 an input could not be read, an output not be written or a box not be used,\n"
     "2 bad usage, 130 stopped by Ctrl-C.";
 
+// A file that is there must hold saved objects, or nothing: `--save` replaces it.
+void check_objects_file(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) return;
+  require(std::filesystem::is_regular_file(status), path + " is no file that --save could replace");
+  std::string head(4, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  require(file.gcount() == 0 || head == "WNTO",
+          path + " holds something else than saved objects; give --save another name");
+}
+
 int run(const TrackJob& job) {
   const std::vector<TrackSource> sources = find_sources(job);
   std::vector<std::byte> saved;
   int loaded = 0;
   if (!job.load.empty()) {
-    Tracker reader({}, job.machine);
+    Tracker reader({}, {.backend = BackendKind::kCpu});
     loaded = static_cast<int>(reader.load(job.load).size());
     require(loaded > 0, job.load + " holds no objects");
     saved = reader.to_bytes();
   }
   const std::vector<Mark> marks = parse_marks(job.boxes, loaded);
+  const auto begun = std::count_if(marks.begin(), marks.end(), [](const Mark& mark) { return mark.begins; });
+  require(
+      job.save.empty() || loaded + begun <= Tracker::kMostSaved,
+      fmt::format("--save holds at most {} objects, and these are {}", Tracker::kMostSaved, loaded + begun));
   StopRelay stop;
   std::optional<Annotator> annotator;
   if (!job.out.empty()) {
@@ -133,7 +153,10 @@ int track_command(const Arguments& arguments) {
     require(job.save.empty() || !same_place(job.save, input),
             "--save would write over the video: " + job.save);
   }
-  if (!job.save.empty()) check_writable(job.save, true);
+  if (!job.save.empty()) {
+    check_writable(job.save, true);
+    check_objects_file(job.save);
+  }
   job.machine.backend = parse_backend(job.backend);
   watch_for_stop();
   return run(job);

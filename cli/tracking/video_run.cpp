@@ -138,6 +138,8 @@ void VideoRun::take(const Mark& mark, GrayView frame, std::vector<Track>& tracks
 
 void VideoRun::count(const Track& track, std::int64_t frame) {
   Followed& of = followed_[track.id];
+  of.found = of.found || track.state != TrackState::kLost;
+  if (!of.found) return;  // a saved object counts from where it is found
   ++of.frames;
   if (track.state != TrackState::kLost) return;
   if (of.lost++ == 0) of.first_lost = frame;
@@ -146,7 +148,9 @@ void VideoRun::count(const Track& track, std::int64_t frame) {
 std::vector<std::string> VideoRun::notes() const {
   std::vector<std::string> notes;
   for (const auto& [id, of] : followed_) {
-    if (of.lost > 0)
+    if (!of.found)
+      notes.push_back(fmt::format("object {}: not found", id));
+    else if (of.lost > 0)
       notes.push_back(fmt::format("object {}: lost in {} of {} frames, first in frame {}", id, of.lost,
                                   of.frames, of.first_lost));
   }
@@ -155,6 +159,7 @@ std::vector<std::string> VideoRun::notes() const {
 }
 
 void VideoRun::save() {
+  if (ids_.empty() && stop_.stop_requested()) return;
   if (ids_.empty()) return report(job_.save + " is not written: there is no object to save");
   std::map<int, int> own;  // the tracker's number of each of the user's objects
   for (const auto& [id, users] : ids_) own[users] = id;

@@ -37,7 +37,8 @@ class VideoRun {
 
  private:
   struct Followed {
-    std::int64_t frames = 0, lost = 0, first_lost = 0;
+    bool found = false;
+    std::int64_t frames = 0, lost = 0, first_lost = 0;  // from where it was first found
   };
 
   void report(const std::string& problem);

@@ -85,7 +85,8 @@ struct TrackResult {
 
 // Header and lines for tracks. A JSON line holds "tracks"; each has id, x, y, width, height, confidence and
 // state. "picture" is the name of a picture in a folder, and missing for videos. CSV has a line for each track:
-// source, frame, time, id, state, x, y, width, height, confidence, picture. Boxes have two decimals and confidences three.
+// source, frame, time, id, state, x, y, width, height, confidence, picture. Boxes have two decimals and
+// confidences three.
 WINNOW_API std::string track_header(ResultFormat format);
 WINNOW_API std::string track_lines(const TrackResult& result, ResultFormat format = ResultFormat::kJsonLines);
 

@@ -141,7 +141,8 @@ class WINNOW_API FrameReader {
 
 // Reads a video, or the pictures of a sequence, from one frame back to the first. A video is decoded forward,
 // and its latest frames are kept, up to a number of bytes. A longer video is decoded again for each stretch of
-// so many bytes. Pictures are read in the opposite order, and none is kept.
+// so many bytes. Pictures are read in the opposite order, and none is kept. As in a `FrameReader`, up to 64
+// frames are read ahead.
 class WINNOW_API BackwardReader {
  public:
   static constexpr std::int64_t kKeptBytes = std::int64_t{512} << 20;

@@ -20,11 +20,13 @@
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
 //         object's track. An object that was saved and goes on in the same frame has the same tracks as if it
 //         had not been saved.
-// Memory: for each object about 1 MB, a copy of the frame, and 9 bytes for each pixel of the level that is
-//         searched. What is kept of an object's looks is bounded. Frames may be freed when a call returns.
-//         A device takes 9 bytes for each pixel of each level that is searched. For each object it takes 4
-//         bytes for each window or more, and as much pinned memory.
-// Thread: one thread at a time. Objects are followed by `threads` threads.
+// Memory: for each object about 1 MB, a copy of the frame, 9 bytes for each pixel of the level that is
+//         searched, and 32 for each window that is a little like the object: most windows, if the object has
+//         few grey levels. What is kept of an object's looks is bounded. A device takes 9 bytes for each
+//         pixel of each level that is searched. For each object it takes 4 bytes for each window or more, and
+//         as much pinned memory. Frames may be freed when a call returns.
+// Thread: one thread at a time. Objects are followed by `threads` threads. Of several devices the first one
+//         works.
 #pragma once
 
 #include <cstddef>
@@ -85,8 +87,9 @@ class WINNOW_API Tracker {
   // What `next` gave for the object last. After `add` and `set`: the part of the box inside of the frame.
   Track last(int id) const;
 
+  static constexpr int kMostSaved = 256;  // objects in one file
   // Saves all objects, in the order of their ids, or those of `ids`, in their order: looks, random numbers so
-  // far, and place. Nothing of a frame is saved. kUsage for an unknown id; kLimit for more than 256 objects.
+  // far, and place. Nothing of a frame is saved. kUsage for an unknown id; kLimit for more than `kMostSaved` objects.
   std::vector<std::byte> to_bytes() const;
   std::vector<std::byte> to_bytes(std::span<const int> ids) const;
   // Writes the bytes into a file. An existing file is replaced only after all bytes are written.

@@ -274,7 +274,7 @@ find a sample :: os.path.isfile(cv2.samples.findFile(cv2.data.haarcascades + "ha
 flags :: cv2.CASCADE_DO_CANNY_PRUNING, cv2.CASCADE_SCALE_IMAGE, cv2.CASCADE_FIND_BIGGEST_OBJECT, \
 cv2.CASCADE_DO_ROUGH_SEARCH
 constants of HOG :: cv2.HOGDescriptor_L2Hys, cv2.HOGDESCRIPTOR_L2HYS, cv2.HOGDescriptor_DEFAULT_NLEVELS
-names of OpenCV 5 :: hasattr(cv2, "objdetect"), hasattr(cv2, "legacy"), hasattr(cv2, "HOGDescriptor")
+names of OpenCV 5 :: hasattr(cv2, "objdetect"), hasattr(cv2, "HOGDescriptor")
 the version :: cv2.__version__, hasattr(cv2, "typing")
 """)
 # fmt: on

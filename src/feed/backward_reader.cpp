@@ -21,7 +21,8 @@ struct BackwardReader::State {
         pictures(inputs.size() != 1 || inputs.front().kind == InputKind::kPicture) {
     if (options.every != 1) throw Error(ErrorCode::kUsage, "every frame is read backwards");
     if (!pictures) return;
-    inputs.resize(std::min(inputs.size(), static_cast<std::size_t>(std::max<std::int64_t>(from + 1, 0))));
+    if (from < static_cast<std::int64_t>(inputs.size()))
+      inputs.resize(static_cast<std::size_t>(std::max<std::int64_t>(from + 1, 0)));
     std::reverse(inputs.begin(), inputs.end());
     reader.emplace(inputs, options, stop);
   }

@@ -40,12 +40,12 @@ double seconds_since(Clock::time_point start) {
 // What all threads of a run use. A lane that is still waking may outlive the run.
 struct LaneRun::Shared {
   Desk desk{{kDeskFrames, kDeskBytes}};
-  std::atomic<int> awake = 0;              // lanes that take frames
-  std::atomic<int> opening = 0;            // lanes that neither woke nor failed yet
-  std::atomic<double> lane_seconds = 0;    // a lane's least seconds for a frame; a lane's first batch is slow
-  std::atomic<double> work_seconds = 0;    // the work's seconds for a frame, in its last batch
-  std::size_t most = kMostFrames;          // of a lane's batch
-  std::size_t frames_alone = kMostFrames;  // that lie on the desk without lanes that are awake
+  std::atomic<int> awake = 0;             // lanes that take frames
+  std::atomic<int> opening = 0;           // lanes that neither woke nor failed yet
+  std::atomic<double> lane_seconds = 0;   // a lane's least seconds for a frame; a lane's first batch is slow
+  std::atomic<double> work_seconds = 0;   // the work's seconds for a frame, in its last batch
+  std::size_t most = kMostFrames;         // of a lane's batch
+  std::size_t least_alone = kMostFrames;  // frames that may always lie on the desk
   mutable std::mutex mutex;
   bool over = false;
   std::string note;
@@ -94,6 +94,7 @@ struct LaneRun::Shared {
       const EndedBy ended = answer_frames(work, frames);
       work_seconds = seconds_since(start) / static_cast<double>(frames.size());
       desk.done(frames, ended.frame, ended.why);
+      if (awake == 0 && !(alone && opening > 0)) desk.set_frames(frames_alone());
     }
   }
 
@@ -139,11 +140,26 @@ struct LaneRun::Shared {
     }
   }
 
+  // The number of frames on the desk that the work alone answers in `kSecondsAlone`.
+  std::size_t frames_alone() const {
+    const double seconds = work_seconds;
+    if (seconds <= 0) return least_alone;
+    return std::max(least_alone, static_cast<std::size_t>(
+                                     std::min(kSecondsAlone / seconds, static_cast<double>(kDeskFrames))));
+  }
+
   // One lane fewer takes frames. Without lanes, fewer frames lie on the desk again, and the work asks whether it
   // should take what waits.
   void leave() {
     if (--awake > 0) return;
-    desk.set_frames(frames_alone);
+    desk.set_frames(frames_alone());
+    desk.ask_again();
+  }
+
+  // A lane did not come. Without any, the work answers all frames.
+  void miss(const std::string& why) {
+    say(why);
+    if (--opening == 0 && awake == 0) desk.set_frames(frames_alone());
     desk.ask_again();
   }
 };
@@ -160,13 +176,8 @@ LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork
   const std::size_t most =
       plan.lanes.at_once ? shared_->most
                          : std::min(shared_->most, static_cast<std::size_t>(std::max(work.threads(), 1)));
-  const std::size_t least = kBatchesAlone * most;
-  shared_->frames_alone = least;
-  if (plan.work_seconds > 0)
-    shared_->frames_alone =
-        std::max(least, static_cast<std::size_t>(
-                            std::min(kSecondsAlone / plan.work_seconds, static_cast<double>(kDeskFrames))));
-  shared_->desk.set_frames(plan.lanes.at_once ? kDeskFrames : shared_->frames_alone);
+  shared_->least_alone = kBatchesAlone * most;
+  shared_->desk.set_frames(plan.lanes.at_once ? kDeskFrames : shared_->frames_alone());
   lanes_.reserve(plan.lanes.lanes.size());
   try {
     feeder_ = std::thread([shared = shared_, &reader, &inputs] { shared->feed(inputs, reader); });
@@ -195,9 +206,7 @@ void LaneRun::open(Lane lane) {
         }
         made = lane.make();
       } catch (...) {
-        shared->say(words_of(std::current_exception()));
-        --shared->opening;
-        return shared->desk.ask_again();
+        return shared->miss(words_of(std::current_exception()));
       }
       ++shared->awake;
       --shared->opening;
@@ -206,9 +215,7 @@ void LaneRun::open(Lane lane) {
     });
     lanes_.push_back({std::move(thread), waking});
   } catch (const std::system_error&) {
-    shared_->say("the system has no thread for another session");
-    --shared_->opening;
-    shared_->desk.ask_again();
+    shared_->miss("the system has no thread for another session");
   }
 }
 

@@ -180,6 +180,10 @@ class Track(CommandTest):
             (("frames", "--box", good, "--trail", "3"), "--trail draws into marked copies: give --out DIR"),
             (("frames", "--box", good, "--trail", "-3", "--out", "x"), "--trail is a number of frames, 0 or more"),
             (("frames", "--box", good, "--save", "frames"), "--save would write over the video"),
+            (("frames", "--box", good, "--save", "/dev/null"), "/dev/null is no file that --save could replace"),
+            (("frames", "--box", good, "--save", "frames/img1.pgm"), "holds something else than saved objects"),
+            (("frames", "--box", good, "--box", "1=" + good + "@3", "--box", "1=5,5,30,30@3"), "mark object 1 in the same frame"),
+            (("frames", "--save", "many.objects") + 257 * ("--box", good), "--save holds at most 256 objects, and these are 257"),
         ):
             result = self.track(*arguments, code=2)
             self.assertIn(sentence, result.err)
@@ -207,7 +211,7 @@ class Track(CommandTest):
         for track, place in zip(lines[-1]["tracks"], reversed(places(11))):
             self.assert_near(track, place)
         self.assertIn("24 pictures, 6 objects", result.err)
-        self.assertIn("one: object 2: lost in 2 of 6 frames, first in frame 0", result.err)
+        self.assertIn("one: object 1: not found", result.err)
         # The videos do not influence one another.
         alone = [line for name in ("one", "two", "frames") for line in self.track(name, "--load", "two.objects").lines()]
         self.assertEqual(alone, lines)

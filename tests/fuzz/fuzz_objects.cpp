@@ -11,6 +11,7 @@
 
 #include "base/crc32.h"
 #include "track/saved/object_bytes.h"
+#include "track/tld/object_tracker.h"
 
 namespace {
 
@@ -20,8 +21,9 @@ void read(std::span<const std::byte> bytes) {
     const std::vector<std::byte> back = winnow::write_objects(found);
     if (back.size() != bytes.size() || !std::equal(back.begin(), back.end(), bytes.begin())) std::abort();
     for (const winnow::SavedObject& saved : found) {
-      winnow::ObjectGrid grid;
-      grid.plan({64, 48}, saved.object);
+      const std::vector<std::uint8_t> pixels(64 * 48, 90);
+      winnow::ObjectTracker tracker(winnow::kObjectStepsCpu, saved.object, saved.place, {});
+      tracker.next({pixels.data(), 64, 48, 64}, {}, {});
       const winnow::ObjectPatch& patch = saved.object.templates.all_objects().front().patch;
       const winnow::Likeness like = saved.object.templates.compare(patch);
       if (!(like.relative >= 0 && like.relative <= 1)) std::abort();

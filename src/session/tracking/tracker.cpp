@@ -61,10 +61,6 @@ TrackState state_of(ObjectState state) {
 // With `auto`, the first backend on processors that runs here: a device takes longer to start than many
 // objects take to follow.
 const BackendTable& find_table(BackendKind kind) {
-  for (const BackendTable& table : backend_tables()) {
-    if (table.kind == kind && table.built && table.objects == nullptr)
-      throw Error(ErrorCode::kBackend, std::string("the backend ") + table.name + " follows no objects yet");
-  }
   if (kind != BackendKind::kAuto) return find_backend(kind);
   for (const BackendTable& table : backend_tables()) {
     if (table.built && table.start == nullptr && table.objects != nullptr && table.why_not().empty())
@@ -86,6 +82,8 @@ const char* state_name(TrackState state) {
   }
   return "lost";
 }
+
+static_assert(Tracker::kMostSaved == kMostSavedObjects);
 
 struct Tracker::State {
   struct Object {
@@ -168,7 +166,8 @@ struct Tracker::State {
                                            ", and can only go on in such a frame");
       }
       ids.push_back(last_id + 1 + static_cast<int>(ids.size()));
-      added.push_back({ids.back(), ObjectTracker(steps, each.object, each.place, frame, frames.get()), 0, 0});
+      added.push_back(
+          {ids.back(), ObjectTracker(steps, std::move(each.object), each.place, frame, frames.get()), 0, 0});
     }
     if (!frame.empty()) keep_first(frame);
     objects.insert(objects.end(), std::make_move_iterator(added.begin()),

@@ -119,6 +119,25 @@ TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
   EXPECT_GT(found, 100u);
 }
 
+TEST(Tracker, ACorrectionToAnotherSizeIsSearchedAndSaved) {
+  const Size size{480, 360};
+  const RealBox large{20, 20, 320, 300}, small{380, 60, 32, 30}, moved{40, 250, 32, 30};
+  Tracker tracker;
+  tracker.add(make_scene(size, {{large}}).view(), large);
+  const GrayFrame other = make_scene(size, {{small, 3}});
+  tracker.next(other.view());
+  tracker.set(1, other.view(), small);
+  EXPECT_EQ(tracker.last(1).box, small);
+  EXPECT_EQ(tracker.next(make_scene(size, {}).view())[0].state, TrackState::kLost);
+  for (int frame = 0; frame < 3; ++frame) tracker.next(make_scene(size, {{moved, 3}}).view());
+  EXPECT_EQ(tracker.last(1).state, TrackState::kFound) << "the search alone can find it there";
+  EXPECT_GT(overlap_of(tracker.last(1).box, moved), 0.6);
+  Tracker loaded;
+  EXPECT_EQ(loaded.add_saved(tracker.to_bytes()), std::vector{1});
+  tracker.set(1, other.view(), {380, 60, 9, 8.5});
+  EXPECT_EQ(loaded.add_saved(tracker.to_bytes()), std::vector{2}) << "the least box can be saved, too";
+}
+
 TEST(Tracker, ObjectsAreCorrectedAndRemoved) {
   Tracker tracker;
   const int first = tracker.add(both_at(0).view(), left_at(0)),

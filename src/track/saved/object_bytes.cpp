@@ -18,6 +18,7 @@
 #include "base/byte_numbers.h"
 #include "base/random.h"
 #include "base/real_box.h"
+#include "track/tld/confidence.h"
 
 namespace winnow {
 namespace {
@@ -34,6 +35,7 @@ static_assert(kLeastBytes + kPatternBytes * (std::size_t{kFerns} << kFernBits) +
 // Beyond what trackers make: sides of frames, halvings of such frames, coordinates of boxes.
 constexpr int kMostSide = 1 << 16, kMostHalvings = 12;
 constexpr double kFarthest = 1 << 20;
+constexpr double kLeastMarkedSide = 8;  // of a marked box, on its level, too
 constexpr double kMostVariance = 255.0 * 255;
 
 // Throws kFormat unless the values are those of a tracker.
@@ -158,12 +160,12 @@ SavedObject read_object(ByteReader& body) {
   object.halvings = body.natural<int>();
   require(object.halvings <= kMostHalvings, "number of halvings");
   object.least_sum = body.natural<int>();
-  require(object.least_sum <= kFerns * kFernOne, "sum of ferns");
+  require(object.least_sum >= kFerns * kFernOne / 2 && object.least_sum <= kFerns * kFernOne, "sum of ferns");
   object.least_variance = body.real();
-  require(is_within(object.least_variance, 0, kMostVariance), "variance");
+  require(is_within(object.least_variance, kLeastVariance, kMostVariance), "variance");
   object.least_relative = body.real();
   require(is_within(object.least_relative, 0, 1), "likeness");
-  object.box = read_box(body, 1);
+  object.box = read_box(body, kLeastMarkedSide);
   place.box = read_box(body, 0);
   place.last.box = read_box(body, 0);
   place.last.confidence = body.real();
@@ -174,6 +176,7 @@ SavedObject read_object(ByteReader& body) {
   require(state <= static_cast<std::uint8_t>(ObjectState::kLost), "state");
   place.last.state = static_cast<ObjectState>(state);
   require(place.there || (!place.valid && place.last.state == ObjectState::kLost), "state");
+  require((place.last.state == ObjectState::kLost) == (place.last.confidence < kLostBelow), "confidence");
   require(!place.there || (saved.frame != Size{} && area_of(place.box) > 0), "place");
   read_looks(body, object);
   return saved;

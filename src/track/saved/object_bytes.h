@@ -20,7 +20,7 @@
 
 namespace winnow {
 
-inline constexpr std::size_t kMostSavedObjects = 256;
+inline constexpr std::size_t kMostSavedObjects = 256;  // `Tracker::kMostSaved`
 inline constexpr std::int64_t kMostSavedBytes = std::int64_t{kMostSavedObjects} * 1'074'000;
 
 struct SavedObject {

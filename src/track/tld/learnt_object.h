@@ -28,7 +28,7 @@ struct LearntObject {
   FernPairs pairs;
   Ferns ferns;
   Templates templates;
-  double least_variance = 0;   // of the pixels of a window; half of the object's
+  double least_variance = 0;   // of the pixels of a window; half of the object's, `kLeastVariance` or more
   std::int32_t least_sum = 0;  // a window whose ferns give more is a candidate
   double least_relative = 0;   // a candidate that is more alike is found
 };
@@ -36,6 +36,9 @@ struct LearntObject {
 // Windows whose shorter side is below this many pixels are not searched, unless the object is smaller. On
 // halved levels windows may be smaller, so that an object can return at two thirds of its size or less.
 inline constexpr int kLeastWindowSide = 24, kLeastHalvedSide = 16;
+
+// Pixels of one grey level, or almost, tell no object from another.
+inline constexpr double kLeastVariance = 1;
 
 // How often a frame is halved for an object of this size: as often as its shorter side stays at
 // `kLeastWindowSide` pixels or more.

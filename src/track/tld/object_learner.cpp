@@ -168,7 +168,8 @@ bool learn_first(const ObjectFrame& frame, const ObjectGrid& grid, LearntObject&
   if (near.empty()) return false;
   const GrayView level = frame.level();
   const ObjectPatch patch = patch_at(level, object.box);
-  object.least_variance = static_cast<double>(patch.spread) / (kPatchPixels * kPatchPixels) / 2;
+  object.least_variance =
+      std::max(kLeastVariance, static_cast<double>(patch.spread) / (kPatchPixels * kPatchPixels) / 2);
   object.least_sum = kLeastSum;
   object.least_relative = kLeastRelative;
 

@@ -45,11 +45,11 @@ FlowRules ObjectTracker::flow_rules(int halvings) {
   return rules;
 }
 
-ObjectTracker::ObjectTracker(const ObjectSteps& steps, const LearntObject& object, const TrackingPlace& place,
+ObjectTracker::ObjectTracker(const ObjectSteps& steps, LearntObject object, const TrackingPlace& place,
                              GrayView frame, SieveFrames* frames)
     : steps_(&steps),
       sieve_(frames != nullptr ? frames->make_sieve() : nullptr),
-      object_(object),
+      object_(std::move(object)),
       last_(place.last),
       box_(place.box),
       there_(place.there),
@@ -64,23 +64,26 @@ bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
   const bool first = object_.templates.objects() == 0;
   if (first) object_.halvings = halvings_for(box);
   frame_.make(frame, object_.halvings, *steps_);
-  const RealBox place = frame_.to_level(box);
   const auto learn = [&] {
-    return first ? learn_first(frame_, grid_, object_) : learn_marked(frame_, grid_, place, number_, object_);
+    return first ? learn_first(frame_, grid_, object_)
+                 : learn_marked(frame_, grid_, frame_.to_level(box), number_, object_);
   };
   const RealBox shape = object_.box;
-  if (first) object_.box = place;
+  const int halvings = object_.halvings;
+  if (first) object_.box = frame_.to_level(box);
   if (first || grid_.level != frame_.level().size()) grid_.plan(frame_.level().size(), object_);
   bool learnt = learn();
   if (!learnt && !first) {
-    // The object has another size or shape now: so have the windows.
-    object_.box = place;
-    grid_.plan(frame_.level().size(), object_);
-    learnt = learn();
-    if (!learnt) {
-      object_.box = shape;
+    // The object has another size or shape now: so have its level and its windows.
+    const auto search = [&](int times, const RealBox* windows) {
+      object_.halvings = times;
+      frame_.make(frame, times, *steps_);
+      object_.box = windows != nullptr ? *windows : frame_.to_level(box);
       grid_.plan(frame_.level().size(), object_);
-    }
+    };
+    search(halvings_for(box), nullptr);
+    learnt = learn();
+    if (!learnt) search(halvings, &shape);
   }
   if (!learnt) return false;
   there_ = valid_ = true;

@@ -57,8 +57,8 @@ class ObjectTracker {
       : steps_(&steps), sieve_(frames != nullptr ? frames->make_sieve() : nullptr), object_(seed) {}
   // Goes on with an object that another tracker learnt. `frame`: the frame of `place`, or none for an object
   // that is not there.
-  ObjectTracker(const ObjectSteps& steps, const LearntObject& object, const TrackingPlace& place,
-                GrayView frame, SieveFrames* frames = nullptr);
+  ObjectTracker(const ObjectSteps& steps, LearntObject object, const TrackingPlace& place, GrayView frame,
+                SieveFrames* frames = nullptr);
 
   // The rules of flow that the points of an object need, for each number of halvings. They differ in what
   // counts as texture alone, so that one runner keeps frames for all.

@@ -99,7 +99,6 @@ class DeviceSieveFrames final : public SieveFrames {
  public:
   explicit DeviceSieveFrames(int device) : device_(device) {}
   ~DeviceSieveFrames() override {
-    const OnDevice on(device_);
     cudaStreamSynchronize(stream_.get());
     cudaStreamSynchronize(copies_.get());
   }
@@ -171,7 +170,6 @@ class DeviceWindowSieve final : public WindowSieve {
  public:
   explicit DeviceWindowSieve(DeviceSieveFrames& frames) : frames_(frames) {}
   ~DeviceWindowSieve() override {
-    const OnDevice on(frames_.device());
     cudaStreamSynchronize(stream_.get());
     if (works_) --frames_.working;
   }
@@ -216,21 +214,22 @@ class DeviceWindowSieve final : public WindowSieve {
 
   std::span<const LikelyWindow> finish(ObjectFrame& frame) override {
     const OnDevice on(frames_.device());
-    end();
+    wait();
     if (count_[0] > work_.capacity) {
       make_room(static_cast<std::size_t>(count_[0]));
       sift_on_device(work_, stream_.get());
-      check_cuda(cudaStreamSynchronize(stream_.get()), kDoing);
     }
+    end();
     frame.show(level_->shown());
     return {list_.data(), static_cast<std::size_t>(count_[0])};
   }
 
  private:
+  void wait() const { check_cuda(cudaStreamSynchronize(stream_.get()), kDoing); }
   void end() {
+    wait();
     works_ = false;
     --frames_.working;
-    check_cuda(cudaStreamSynchronize(stream_.get()), kDoing);
   }
   void make_room(std::size_t windows) {
     scratch_.reserve(windows);
