@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/simd.h"
+#include "base/simd_for_test.h"
 #include "track/tld/object_learner.h"
 #include "track/tld/object_scene_for_test.h"
 #include "track/tld/object_search.h"
@@ -83,6 +85,7 @@ TEST(SiftWindows, ManyWindowsAreShared) {
 }
 
 TEST(FernLanes, GiveThePatternsOfNeighbouringWindows) {
+  const sample::GiveTargetBack give_back;
   Random random(11);
   for (const Size window : {Size{8, 8}, Size{31, 17}, Size{64, 90}}) {
     const int pitch = 200;
@@ -91,11 +94,15 @@ TEST(FernLanes, GiveThePatternsOfNeighbouringWindows) {
     pixels[5] = 255;
     pixels[6] = 0;
     const FernOffsets offsets = fern_offsets(make_fern_pairs(3), window, pitch);
-    FernLanes lanes;
-    for (const int first : {0, 1, 77, pitch * 10 - kFernLanes}) {
-      find_fern_lanes(pixels.data() + first, offsets, lanes);
-      for (int lane = 0; lane < kFernLanes; ++lane)
-        ASSERT_EQ(lanes.pattern(lane), fern_pattern(pixels.data() + first + lane, offsets)) << lane;
+    for (const std::string& target : simd_targets()) {
+      simd_force(target);
+      FernLanes lanes;
+      for (const int first : {0, 1, 77, pitch * 10 - kFernLanes}) {
+        find_fern_lanes(pixels.data() + first, offsets, lanes);
+        for (int lane = 0; lane < kFernLanes; ++lane)
+          ASSERT_EQ(lanes.pattern(lane), fern_pattern(pixels.data() + first + lane, offsets))
+              << target << " " << lane;
+      }
     }
   }
 }
