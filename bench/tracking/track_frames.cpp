@@ -18,6 +18,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -34,6 +35,7 @@
 #include "track/tld/object_learner.h"
 #include "track/tld/object_tracker.h"
 #include "tracking/read_frames.h"
+#include "tracking/recall_cpu.h"
 
 namespace {
 
@@ -141,16 +143,10 @@ std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTra
   std::vector<LikelyWindow> likely;
   const ObjectGrid& grid = tracker.grid();
   parts.time("sift", [&] { steps.sift(made, grid, object, threads, likely); });
-  std::int64_t varied = 0;
-  for (const Level& each : grid.windows.levels)
-    for (int row = 0; row < each.rows; ++row)
-      for (int column = 0; column < each.cols; ++column)
-        varied +=
-            is_varied(made, {column * each.step, row * each.row_step, each.window.width, each.window.height},
-                      object)
-                ? 1
-                : 0;
-  return varied;
+  bench::Team alone(1);
+  std::vector<std::uint32_t> varied;
+  bench::find_varied({made, grid, object}, alone, varied);
+  return static_cast<std::int64_t>(varied.size());
 }
 
 // The parts of a frame for the first object, each alone.

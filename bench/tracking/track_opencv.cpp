@@ -10,6 +10,7 @@
 #include <winnow/tracker.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -33,6 +34,7 @@
 #include "track/flow/flow_runner.h"
 #include "track/tld/object_tracker.h"
 #include "tracking/opencv_grid.h"
+#include "tracking/recall_cpu.h"
 
 namespace {
 
@@ -85,15 +87,10 @@ class CountedTracker {
       flow_->carry(points, ObjectTracker::flow_rules(tracker_.object().halvings), results.data());
     const LearntObject& object = tracker_.object();
     made_.make(frame, object.halvings, kObjectStepsCpu);
-    std::int64_t varied = 0;
-    for (const Level& level : tracker_.grid().windows.levels)
-      for (int row = 0; row < level.rows; ++row)
-        for (int col = 0; col < level.cols; ++col)
-          if (is_varied(made_,
-                        {col * level.step, row * level.row_step, level.window.width, level.window.height},
-                        object))
-            ++varied;
-    counts.varied.add(static_cast<double>(varied));
+    bench::Team alone(1);
+    std::vector<std::uint32_t> varied;
+    bench::find_varied({made_, tracker_.grid(), object}, alone, varied);
+    counts.varied.add(static_cast<double>(varied.size()));
     tracker_.next(frame, points, results);
     counts.windows.add(static_cast<double>(tracker_.grid().windows.window_count));
     counts.likely.add(static_cast<double>(tracker_.finds().likely.size()));

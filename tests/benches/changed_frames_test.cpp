@@ -1,5 +1,5 @@
 // Tests the sequences that the bench of the tracker changes: gaps, and turns of the camera.
-#include "follow/changed_frames.h"
+#include "tracking/changed_frames.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "base/crc32.h"
+#include "signed_bytes.h"
 #include "track/saved/object_bytes.h"
 #include "track/tld/object_tracker.h"
 
@@ -38,12 +38,6 @@ void read(std::span<const std::byte> bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
   read(bytes);
-  std::vector<std::byte> signed_bytes(12 + size);
-  const unsigned char head[] = {'W', 'N', 'T', 'O', 1, 0, 0, 0};
-  for (std::size_t i = 0; i < sizeof head; ++i) signed_bytes[i] = std::byte{head[i]};
-  const std::uint32_t sum = winnow::crc32(bytes);
-  for (std::size_t i = 0; i < 4; ++i) signed_bytes[8 + i] = static_cast<std::byte>(sum >> (8 * i) & 255);
-  std::copy(bytes.begin(), bytes.end(), signed_bytes.begin() + 12);
-  read(signed_bytes);
+  read(signed_bytes("WNTO", bytes));
   return 0;
 }

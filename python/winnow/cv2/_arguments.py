@@ -117,18 +117,23 @@ def flag(value: Any, name: str, otherwise: bool) -> bool:
     return bool(value)
 
 
-def pair(value: Any, name: str) -> tuple[int, int]:
-    """The two whole numbers of a sequence; (0, 0) for None. Else a TypeError."""
-    if value is None:
-        return (0, 0)
+def items(value: Any, name: str, length: int, in_words: str) -> Any:
+    """The value, if it is a sequence of so many items. Else a TypeError."""
     if isinstance(value, np.ndarray):
         if value.ndim != 1:
             raise TypeError(f"Can't parse '{name}'. Expected an array of one dimension")
     elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise TypeError(f"Can't parse '{name}'. Input argument is no sequence of two numbers")
-    if len(value) != 2:
-        raise TypeError(f"Can't parse '{name}'. Expected sequence length 2, got {len(value)}")
-    first, second = value
+        raise TypeError(f"Can't parse '{name}'. Input argument is no sequence of {in_words} numbers")
+    if len(value) != length:
+        raise TypeError(f"Can't parse '{name}'. Expected sequence length {length}, got {len(value)}")
+    return value
+
+
+def pair(value: Any, name: str) -> tuple[int, int]:
+    """The two whole numbers of a sequence; (0, 0) for None. Else a TypeError."""
+    if value is None:
+        return (0, 0)
+    first, second = items(value, name, 2, "two")
     return (whole(first, name, 0), whole(second, name, 0))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._core import Tracker
-from ._arguments import array_of, failure, number, opencv_errors, overloaded
+from ._arguments import array_of, failure, items, number, opencv_errors, overloaded
 
 _NAME = "boundingBox"
 _NOWHERE = (0.0, 0.0, 0.0, 0.0)
@@ -26,14 +26,8 @@ def _number(value: Any, index: int) -> Any:
 
 def _bounds(value: Any) -> tuple[float, float, float, float]:
     """The four numbers of a box. Else a TypeError."""
-    if isinstance(value, np.ndarray):
-        if value.ndim != 1:
-            raise TypeError(f"Can't parse '{_NAME}'. Expected an array of one dimension")
-    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise TypeError(f"Can't parse '{_NAME}'. Input argument is no sequence of four numbers")
-    if len(value) != 4:
-        raise TypeError(f"Can't parse '{_NAME}'. Expected sequence length 4, got {len(value)}")
-    left, top, width, height = (number(_number(side, i), _NAME, 0.0) for i, side in enumerate(value))
+    sides = items(value, _NAME, 4, "four")
+    left, top, width, height = (number(_number(side, i), _NAME, 0.0) for i, side in enumerate(sides))
     return left, top, width, height
 
 

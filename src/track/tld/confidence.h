@@ -3,7 +3,7 @@
 // In:     the conservative likeness (`Likeness`), from 0 to 1, and whether a found window lies there, too.
 // Out:    how often such boxes overlapped the object by a quarter, in runs on nine sequences: from the first
 //         frame, from a third, from the half, backwards, with gaps, and with turns of the camera.
-//         bench/follow/track_figures.py prints this fit.
+//         bench/tracking/track_figures.py prints this fit.
 // Exact:  a few operations of doubles in a fixed order.
 // Memory: nothing is allocated.
 // Thread: any.

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "base/real_box.h"
-#include "follow/changed_frames.h"
 #include "track/flow/flow_runner.h"
 #include "track/tld/object_tracker.h"
+#include "tracking/changed_frames.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "changed_frames.h"
+#include "tracking/changed_frames.h"
 
 #include <algorithm>
 #include <cmath>
