@@ -43,7 +43,7 @@ RunDevices open_devices(const SizeRunOptions& options, std::string& why) {
   if (!why.empty()) return devices;
   const BackendTable& table = find_backend(parse_backend("cuda"));
   devices.flow = make_flow_runner(table, {1, {0}});
-  devices.frames = table.objects->make_frames(0);
+  devices.frames = table.objects->make_frames(1, 0);
   devices.sieve = devices.frames->make_sieve();
   devices.recall = std::make_unique<DeviceRecall>(options.repeat, options.occupancy);
 #else
@@ -273,23 +273,25 @@ void SizeRun::time_overlap(GrayView before, GrayView frame, const std::vector<Fl
         carry(own);
       });
   if (devices_.sieve == nullptr) return;
-  FlowRunner& flow = *devices_.flow;
+  // The frame travels once for both.
+  SieveFrames& flow = *devices_.frames;
+  const auto carry_kept = [&] { flow.carry(points, rules, results.data()); };
   ObjectFrame shown;
   const auto begin = [&] {
-    devices_.frames->keep(frame);
+    flow.keep(frame, rules);
     devices_.sieve->begin(grid_, object_);
   };
-  const auto finish = [&] { found = devices_.sieve->finish(shown); };
+  const auto finish = [&] { found = devices_.sieve->finish(grid_, object_, 1, shown); };
   compare(
       "device", flow,
       [&] {
         begin();
         finish();
-        carry(flow);
+        carry_kept();
       },
       [&] {
         begin();
-        carry(flow);
+        carry_kept();
         finish();
       });
 }

@@ -9,7 +9,8 @@
 // the ferns find likely, that are candidates, and that are found. Rows of milliseconds follow. "frame" is
 // `Tracker::next` for all objects; the parts are those of the first object. On one thread of the host times
 // are processor time.
-//   level, sums, blur: what the host makes of the frame; with `cuda`, of marked frames alone
+//   keep: the frame and its halves, for search and flow
+//   level, sums, blur: what the host makes of a frame alone; with `cuda`, of marked frames
 //   sift: windows to likely windows on the host
 //   begin, finish: the same on a device: what the host does for it, and its wait without other work between
 //   candidates, flow, learn: on the host; flow on the backend
@@ -31,9 +32,10 @@
 #include "frame_times.h"
 #include "results_file.h"
 #include "scale/gaussian/gaussian_pyramid.h"
-#include "track/flow/flow_runner.h"
 #include "track/tld/object_learner.h"
+#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
+#include "track/tld/sift/sift_windows.h"
 #include "tracking/read_frames.h"
 #include "tracking/recall_cpu.h"
 
@@ -122,8 +124,9 @@ void time_frames(const std::vector<GrayImage>& frames, const Settings& settings,
 }
 
 // What the host makes of a frame. Also gives the number of windows that vary enough.
-std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTracker& tracker, int threads,
+std::int64_t time_host(GrayView frame, const BackendTable& table, const ObjectTracker& tracker, int threads,
                        Parts& parts) {
+  const ObjectSteps& steps = *table.objects;
   const LearntObject& object = tracker.object();
   static GaussianPyramid pyramid;
   static ObjectFrame made;
@@ -142,7 +145,8 @@ std::int64_t time_host(GrayView frame, const ObjectSteps& steps, const ObjectTra
   parts.add("blur", all - level - sums);
   std::vector<LikelyWindow> likely;
   const ObjectGrid& grid = tracker.grid();
-  parts.time("sift", [&] { steps.sift(made, grid, object, threads, likely); });
+  const SiftStep sift = table.kind == BackendKind::kReference ? sift_windows_ref : sift_windows_cpu;
+  parts.time("sift", [&] { sift(made, grid, object, threads, likely); });
   bench::Team alone(1);
   std::vector<std::uint32_t> varied;
   bench::find_varied({made, grid, object}, alone, varied);
@@ -154,36 +158,32 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
   const BackendTable& table = find_backend(parse_backend(settings.backend));
   if (table.objects == nullptr) throw std::runtime_error("this backend follows no objects");
   const ObjectSteps& steps = *table.objects;
-  const std::unique_ptr<FlowRunner> flow = make_flow_runner(table, {settings.threads, {0}});
-  const std::unique_ptr<SieveFrames> kept = steps.make_frames != nullptr ? steps.make_frames(0) : nullptr;
-  const std::unique_ptr<WindowSieve> sieve = kept != nullptr ? kept->make_sieve() : nullptr;
-  ObjectTracker tracker(steps, settings.seed, kept.get());
+  const std::unique_ptr<SieveFrames> kept = steps.make_frames(table.threads(settings.threads), 0);
+  const std::unique_ptr<WindowSieve> sieve = kept->make_sieve(), timed = kept->make_sieve();
+  ObjectTracker tracker(steps, settings.seed);
   if (!tracker.mark(frames.front().view(), box_of(settings.boxes.front())))
     throw std::runtime_error("no window is like the first box");
   const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
-  flow->keep(frames.front().view(), rules);
+  kept->keep(frames.front().view(), rules);
   for (std::size_t i = 1; i < frames.size(); ++i) {
     const GrayView frame = frames[i].view();
     Parts warm(false), &to = i <= static_cast<std::size_t>(settings.warm) ? warm : parts;
-    const std::int64_t varied = time_host(frame, steps, tracker, std::max(1, settings.threads), to);
-    if (kept != nullptr) {
-      ObjectFrame shown;
-      to.time("begin", [&] {
-        kept->keep(frame);
-        sieve->begin(tracker.grid(), tracker.object());
-      });
-      to.time("finish", [&] { sieve->finish(shown); });
-      tracker.begin(frame);
-    }
+    const std::int64_t varied = time_host(frame, table, tracker, std::max(1, settings.threads), to);
     std::vector<FlowPlace> points;
     tracker.points(points);
+    to.time("keep", [&] { kept->keep(frame, rules); });
+    if (table.start != nullptr) {
+      ObjectFrame shown;
+      to.time("begin", [&] { timed->begin(tracker.grid(), tracker.object()); });
+      to.time("finish", [&] { timed->finish(tracker.grid(), tracker.object(), 1, shown); });
+    }
+    tracker.begin(frame.size(), *sieve);
     std::vector<FlowResult> results(points.size());
     to.time("flow", [&] {
-      flow->keep(frame, rules);
-      if (!points.empty()) flow->carry(points, rules, results.data());
+      if (!points.empty() && kept->has_before()) kept->carry(points, rules, results.data());
     });
     LearntObject before = tracker.object();
-    tracker.next(frame, points, results);
+    tracker.next(frame.size(), *sieve, points, results);
     ObjectFrame made;
     made.make(frame, before.halvings, steps);
     ObjectFinds finds;

@@ -27,11 +27,10 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
 #include "frame_size.h"
 #include "frame_times.h"
 #include "results_file.h"
-#include "track/flow/flow_runner.h"
+#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 #include "tracking/opencv_grid.h"
 #include "tracking/recall_cpu.h"
@@ -73,25 +72,25 @@ struct Counts {
 // Follows the object as `Tracker` does, to count windows. Not timed.
 class CountedTracker {
  public:
-  CountedTracker(std::uint64_t seed, GrayView frame, const RealBox& box)
-      : flow_(make_flow_runner(find_backend(BackendKind::kCpu), {1, {0}})), tracker_(kObjectStepsCpu, seed) {
-    flow_->keep(frame, rules_);
+  CountedTracker(std::uint64_t seed, GrayView frame, const RealBox& box) : tracker_(kObjectStepsCpu, seed) {
+    frames_->keep(frame, rules_);
     if (!tracker_.mark(frame, box)) throw std::runtime_error("no window is like the box");
   }
   void next(GrayView frame, Counts& counts) {
     std::vector<FlowPlace> points;
     tracker_.points(points);
     std::vector<FlowResult> results(points.size());
-    flow_->keep(frame, rules_);
+    frames_->keep(frame, rules_);
+    tracker_.begin(frame.size(), *sieve_);
     if (!points.empty())
-      flow_->carry(points, ObjectTracker::flow_rules(tracker_.object().halvings), results.data());
+      frames_->carry(points, ObjectTracker::flow_rules(tracker_.object().halvings), results.data());
     const LearntObject& object = tracker_.object();
     made_.make(frame, object.halvings, kObjectStepsCpu);
     bench::Team alone(1);
     std::vector<std::uint32_t> varied;
     bench::find_varied({made_, tracker_.grid(), object}, alone, varied);
     counts.varied.add(static_cast<double>(varied.size()));
-    tracker_.next(frame, points, results);
+    tracker_.next(frame.size(), *sieve_, points, results);
     counts.windows.add(static_cast<double>(tracker_.grid().windows.window_count));
     counts.likely.add(static_cast<double>(tracker_.finds().likely.size()));
     counts.above.add(static_cast<double>(tracker_.finds().above));
@@ -99,7 +98,8 @@ class CountedTracker {
 
  private:
   FlowRules rules_ = ObjectTracker::flow_rules();
-  std::unique_ptr<FlowRunner> flow_;
+  std::unique_ptr<SieveFrames> frames_ = make_sieve_frames_cpu(1, 0);
+  std::unique_ptr<WindowSieve> sieve_ = frames_->make_sieve();
   ObjectTracker tracker_;
   ObjectFrame made_;
 };

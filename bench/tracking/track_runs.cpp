@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/real_box.h"
-#include "track/flow/flow_runner.h"
+#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 #include "tracking/changed_frames.h"
 
@@ -89,21 +89,23 @@ void write_sequence(const MarkedFrames& sequence, const std::string& folder) {
 void follow(const Options& options, const MarkedFrames& sequence, const std::vector<std::size_t>& changes,
             std::uint64_t seed) {
   ObjectTracker tracker(kObjectStepsCpu, seed);
-  const std::unique_ptr<FlowRunner> flow = make_flow_runner_cpu(1);
+  const std::unique_ptr<SieveFrames> frames = make_sieve_frames_cpu(1, 0);
+  const std::unique_ptr<WindowSieve> sieve = frames->make_sieve();
   RealBox box = sequence.boxes.front().value();
   if (options.box.size() == 4) box = {options.box[0], options.box[1], options.box[2], options.box[3]};
   if (!tracker.mark(sequence.frames.front().view(), box)) throw std::runtime_error("the box has no window");
   const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
-  flow->keep(sequence.frames.front().view(), rules);
+  frames->keep(sequence.frames.front().view(), rules);
   std::vector<FlowPlace> points;
   std::vector<FlowResult> results;
   for (std::size_t i = 1; i < sequence.frames.size(); ++i) {
     const GrayView frame = sequence.frames[i].view();
     tracker.points(points);
-    flow->keep(frame, rules);
+    frames->keep(frame, rules);
+    tracker.begin(frame.size(), *sieve);
     results.resize(points.size());
-    if (!points.empty()) flow->carry(points, rules, results.data());
-    const TrackedObject& object = tracker.next(frame, points, results);
+    if (!points.empty()) frames->carry(points, rules, results.data());
+    const TrackedObject& object = tracker.next(frame.size(), *sieve, points, results);
     const std::optional<RealBox>& marked = sequence.boxes[i];
     const bool lost = object.state == ObjectState::kLost;
     const double overlap = marked && !lost ? overlap_of(*marked, object.box) : 0;

@@ -20,11 +20,11 @@
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
 //         object's track. An object that was saved and goes on in the same frame has the same tracks as if it
 //         had not been saved.
-// Memory: for each object about 1 MB, a copy of the frame, 9 bytes for each pixel of the level that is
-//         searched, and 32 for each window that is a little like the object: most windows, if the object has
-//         few grey levels. What is kept of an object's looks is bounded. A device takes 9 bytes for each
-//         pixel of each level that is searched. For each object it takes 4 bytes for each window or more, and
-//         as much pinned memory. Frames may be freed when a call returns.
+// Memory: the last two frames with their halves, and 9 bytes for each pixel of each level that is searched.
+//         For each object about 1 MB, and 32 bytes for each window that is a little like the object: most
+//         windows, if the object has few grey levels. What is kept of an object's looks is bounded. A mark
+//         takes 9 bytes for each pixel of its level, and frees them. On a device an object takes 4 bytes for
+//         each window or more, and as much pinned memory. Frames may be freed when a call returns.
 // Thread: one thread at a time. Objects are followed by `threads` threads. Of several devices the first one
 //         works.
 #pragma once

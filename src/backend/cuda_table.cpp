@@ -26,7 +26,6 @@
 #include "shape/shape_learner.h"
 #include "track/flow/flow_runner.h"
 #include "track/tld/object_steps.h"
-#include "track/tld/sift/window_sieve.h"
 
 namespace winnow {
 namespace {
@@ -136,7 +135,7 @@ BackendTable cuda_table() {
        [](const StepPlace& place) { return make_shape_learner_cuda(place.devices.front()); }});
   table.make_flow = [](const StepPlace& place) { return make_flow_runner_cuda(place.devices.front()); };
   // The host learns, and compares candidates with templates. It halves and integrates marked frames alone.
-  static constexpr ObjectSteps kObjects{halve_cpu, integral_cpu, sift_windows_cpu, make_sieve_frames_cuda};
+  static constexpr ObjectSteps kObjects{halve_cpu, integral_cpu, make_sieve_frames_cuda};
   table.objects = &kObjects;
   return table;
 }

@@ -11,6 +11,7 @@
 
 #include "signed_bytes.h"
 #include "track/saved/object_bytes.h"
+#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 
 namespace {
@@ -22,8 +23,12 @@ void read(std::span<const std::byte> bytes) {
     if (back.size() != bytes.size() || !std::equal(back.begin(), back.end(), bytes.begin())) std::abort();
     for (const winnow::SavedObject& saved : found) {
       const std::vector<std::uint8_t> pixels(64 * 48, 90);
+      const auto frames = winnow::make_sieve_frames_cpu(1, 0);
+      const auto sieve = frames->make_sieve();
       winnow::ObjectTracker tracker(winnow::kObjectStepsCpu, saved.object, saved.place, {});
-      tracker.next({pixels.data(), 64, 48, 64}, {}, {});
+      frames->keep({pixels.data(), 64, 48, 64}, winnow::ObjectTracker::flow_rules());
+      tracker.begin({64, 48}, *sieve);
+      tracker.next({64, 48}, *sieve, {}, {});
       const winnow::ObjectPatch& patch = saved.object.templates.all_objects().front().patch;
       const winnow::Likeness like = saved.object.templates.compare(patch);
       if (!(like.relative >= 0 && like.relative <= 1)) std::abort();

@@ -16,8 +16,8 @@
 #include "base/share_work.h"
 #include "base/threads.h"
 #include "session/tracking/frame_check.h"
-#include "track/flow/flow_runner.h"
 #include "track/saved/object_bytes.h"
+#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 
 namespace winnow {
@@ -89,6 +89,7 @@ struct Tracker::State {
   struct Object {
     int id;
     ObjectTracker tracker;
+    std::unique_ptr<WindowSieve> sieve;
     std::size_t first = 0, points = 0;  // its points in `places`
   };
 
@@ -101,8 +102,7 @@ struct Tracker::State {
   const BackendTable& table;
   const ObjectSteps& steps;
   int threads;
-  std::unique_ptr<FlowRunner> flow;
-  std::unique_ptr<SieveFrames> frames;  // null: the host sifts windows
+  std::unique_ptr<SieveFrames> frames;
   FlowRules rules = ObjectTracker::flow_rules();
   std::vector<Object> objects;
   int last_id = 0;
@@ -115,8 +115,7 @@ struct Tracker::State {
         table(find_table(machine.backend)),
         steps(*table.objects),
         threads(table.threads(machine.threads)),
-        flow(make_flow_runner(table, {threads, machine.devices})),
-        frames(steps.make_frames != nullptr ? steps.make_frames(machine.devices.front()) : nullptr) {}
+        frames(steps.make_frames(threads, machine.devices.front())) {}
 
   template <class Objects>
   static auto& find_in(Objects& objects, int id) {
@@ -139,7 +138,7 @@ struct Tracker::State {
   // Objects may begin in a frame before the first `next`.
   void keep_first(GrayView frame) {
     if (size != Size{}) return;
-    flow->keep(frame, rules);
+    frames->keep(frame, rules);
     size = frame.size();
   }
 
@@ -166,8 +165,8 @@ struct Tracker::State {
                                            ", and can only go on in such a frame");
       }
       ids.push_back(last_id + 1 + static_cast<int>(ids.size()));
-      added.push_back(
-          {ids.back(), ObjectTracker(steps, std::move(each.object), each.place, frame, frames.get()), 0, 0});
+      added.push_back({ids.back(), ObjectTracker(steps, std::move(each.object), each.place, frame.size()),
+                       frames->make_sieve()});
     }
     if (!frame.empty()) keep_first(frame);
     objects.insert(objects.end(), std::make_move_iterator(added.begin()),
@@ -192,19 +191,16 @@ struct Tracker::State {
       }
       results.resize(places.size());
       if (places.size() == first) continue;
-      flow->carry(std::span(places).subspan(first), ObjectTracker::flow_rules(halvings),
-                  results.data() + first);
+      frames->carry(std::span(places).subspan(first), ObjectTracker::flow_rules(halvings),
+                    results.data() + first);
     }
   }
 
   void next(GrayView frame, std::vector<Track>& tracks) {
-    if (frames != nullptr && !objects.empty()) {
-      frames->keep(frame);
-      for (Object& object : objects) object.tracker.begin(frame);
-    }
-    flow->keep(frame, rules);
+    frames->keep(frame, rules);
     size = frame.size();
-    if (flow->has_before()) {
+    for (Object& object : objects) object.tracker.begin(size, *object.sieve);
+    if (frames->has_before()) {
       carry();
     } else {
       for (Object& object : objects) object.points = 0;
@@ -215,7 +211,7 @@ struct Tracker::State {
     share_work(threads, objects.size(), 1, [&](std::size_t, std::size_t i) {
       Object& object = objects[i];
       const auto own_part = [&](auto& list) { return std::span(list).subspan(object.first, object.points); };
-      object.tracker.next(frame, own_part(places), own_part(results), each);
+      object.tracker.next(size, *object.sieve, own_part(places), own_part(results), each);
       tracks[i] = track_of(object);
     });
   }
@@ -236,7 +232,7 @@ int Tracker::threads() const { return state_->threads; }
 int Tracker::add(GrayView frame, const RealBox& box) {
   State& state = *state_;
   const int id = state.last_id + 1;
-  State::Object object{id, ObjectTracker(state.steps, state.options.seed, state.frames.get()), 0, 0};
+  State::Object object{id, ObjectTracker(state.steps, state.options.seed), state.frames->make_sieve()};
   state.mark(object, frame, box);
   state.objects.push_back(std::move(object));
   return state.last_id = id;
@@ -303,7 +299,7 @@ void Tracker::next(GrayView frame, std::vector<Track>& tracks) {
     state.next(frame, tracks);
   } catch (...) {
     // Some objects may have taken the frame and others not. The search finds them again.
-    state.flow->forget();
+    state.frames->forget();
     for (State::Object& object : state.objects) object.tracker.lose();
     throw;
   }

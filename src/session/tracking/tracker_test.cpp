@@ -13,8 +13,8 @@
 #include "base/file.h"
 #include "base/folder_for_test.h"
 #include "base/real_box.h"
-#include "track/flow/flow_runner.h"
 #include "track/tld/object_scene_for_test.h"
+#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 
 namespace winnow {
@@ -99,7 +99,8 @@ TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
   ASSERT_TRUE(alone.mark(dim_at(0).view(), large));
   const FlowRules rules = ObjectTracker::flow_rules(alone.object().halvings);
   EXPECT_LT(rules.min_eigen, ObjectTracker::flow_rules().min_eigen);
-  const auto flow = make_flow_runner_cpu(1);
+  const auto flow = make_sieve_frames_cpu(1, 0);
+  const auto sieve = flow->make_sieve();
   flow->keep(dim_at(0).view(), rules);
   std::size_t found = 0;
   for (int frame = 1; frame < 5; ++frame) {
@@ -108,9 +109,10 @@ TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
     alone.points(points);
     std::vector<FlowResult> results(points.size());
     flow->keep(scene.view(), rules);
+    alone.begin(scene.size, *sieve);
     if (!points.empty()) flow->carry(points, rules, results.data());
     for (const FlowResult& result : results) found += result.found != 0 ? 1 : 0;
-    const TrackedObject& wanted = alone.next(scene.view(), points, results);
+    const TrackedObject& wanted = alone.next(scene.size, *sieve, points, results);
     const Track track = tracker.next(scene.view())[1];
     EXPECT_EQ(track.box, wanted.box) << frame;
     EXPECT_EQ(track.confidence, wanted.confidence) << frame;

@@ -11,7 +11,12 @@ namespace winnow {
 void ObjectFrame::make(GrayView frame, int halvings, const ObjectSteps& steps) {
   shown_ = {};
   pyramid_.make(frame, halvings + 1, steps.halve);
-  const GrayView from = level();
+  const int made = pyramid_.levels() - 1;
+  make_of(pyramid_.level(made), made, steps);
+}
+
+void ObjectFrame::make_of(GrayView from, int halvings, const ObjectSteps& steps) {
+  shown_ = {halvings, from, {}};
   const Size planes{from.width + 1, from.height + 1};
   const auto values = static_cast<std::size_t>(planes.width) * static_cast<std::size_t>(planes.height);
   sums_.resize(values);
@@ -25,13 +30,12 @@ void ObjectFrame::make(GrayView frame, int halvings, const ObjectSteps& steps) {
   blur();
 }
 
-void ObjectFrame::show(const Shown& shown) { shown_ = shown; }
-
 // Sums down the columns first, which needs no border at the sides, then along the rows. Rounds once.
 void ObjectFrame::blur() {
   const GrayView from = level();
   const int width = from.width, height = from.height;
   blurred_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) + kFernLanes);
+  shown_.blurred = {blurred_.data(), width, height, width};
   rows_.resize(static_cast<std::size_t>(width + 2 * kBlurRadius));
   std::uint16_t* const row = rows_.data() + kBlurRadius;
   for (int y = 0; y < height; ++y) {

@@ -1,9 +1,10 @@
 // Prepares a frame for the search of an object: a smaller level of the frame, that level blurred, and sums.
 //
-// In:     a grey frame with pixels, and how often it is halved first.
+// In:     a grey frame with pixels, and how often it is halved first; or a level that is halved already.
 // Out:    the halved level, its blurred copy, and how much the pixels of a window spread.
 // Exact:  whole numbers. A window has at most `kMostWindowArea` pixels.
-// Memory: owns level, copy and sums, and uses their memory again; not those that it shows.
+// Memory: owns level, copy and sums, and uses their memory again; not what it shows, nor a level that was
+//         halved already: that lives as long as its owner says.
 // Thread: one thread at a time; reading is free.
 //
 // Pixel (x, y) of level n lies at (2^n x, 2^n y) of the frame, so `to_level` moves a box by a little, too.
@@ -24,22 +25,27 @@ namespace winnow {
 
 class ObjectFrame {
  public:
-  // A level that a device made, in memory of the host that lives until the next frame.
+  // A level that was made elsewhere, in memory of the host that lives until the next frame.
   struct Shown {
     int halvings = 0;
     GrayView level, blurred;
   };
 
-  void make(GrayView frame, int halvings, const ObjectSteps& steps);
-  // Shows a level that was made elsewhere. There are no sums then: `spread` must not be called.
-  void show(const Shown& shown);
+  ObjectFrame() = default;
+  ObjectFrame(ObjectFrame&&) = default;
+  ObjectFrame& operator=(ObjectFrame&&) = default;
+  ObjectFrame(const ObjectFrame&) = delete;  // a copy would show what the original owns
+  ObjectFrame& operator=(const ObjectFrame&) = delete;
 
-  int halvings() const { return is_shown() ? shown_.halvings : pyramid_.levels() - 1; }
-  GrayView level() const { return is_shown() ? shown_.level : pyramid_.level(halvings()); }
-  GrayView blurred() const {
-    return is_shown() ? shown_.blurred
-                      : GrayView{blurred_.data(), level().width, level().height, level().width};
-  }
+  void make(GrayView frame, int halvings, const ObjectSteps& steps);
+  // Makes the copy and the sums of a level of a frame that is halved already.
+  void make_of(GrayView level, int halvings, const ObjectSteps& steps);
+  // Shows a level that was made elsewhere. There are no sums then: `spread` must not be called.
+  void show(const Shown& shown) { shown_ = shown; }
+
+  int halvings() const { return shown_.halvings; }
+  GrayView level() const { return shown_.level; }
+  GrayView blurred() const { return shown_.blurred; }
 
   RealBox to_level(const RealBox& box) const;
   RealBox to_frame(const RealBox& box) const;
@@ -57,7 +63,6 @@ class ObjectFrame {
   }
 
  private:
-  bool is_shown() const { return shown_.level.data != nullptr; }
   void blur();
 
   Shown shown_;

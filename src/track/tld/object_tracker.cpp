@@ -23,6 +23,12 @@ constexpr double kLeastMarked = 0.9, kLeastEarly = 0.8, kPartOfWay = 0.3, kFines
 // How many times larger the object is than in the small videos for which TLD's thresholds of flow are made.
 constexpr int enlargement(int halvings) { return 1 << std::max(0, halvings - 1); }
 
+// The size of the level of a frame that is searched.
+Size level_size(Size frame, int halvings) {
+  for (int i = gaussian_levels(frame, halvings + 1); i > 1; --i) frame = halved(frame);
+  return frame;
+}
+
 constexpr std::size_t kNearByWhenLost = 20;  // candidates beside which boxes are tried, too
 // A place is learnt if it is at least this relatively and conservatively alike, and at most this like
 // surroundings. After a jump learning begins again once flow brings the box to a place more alike than
@@ -46,40 +52,38 @@ FlowRules ObjectTracker::flow_rules(int halvings) {
 }
 
 ObjectTracker::ObjectTracker(const ObjectSteps& steps, LearntObject object, const TrackingPlace& place,
-                             GrayView frame, SieveFrames* frames)
+                             Size frame)
     : steps_(&steps),
-      sieve_(frames != nullptr ? frames->make_sieve() : nullptr),
       object_(std::move(object)),
       last_(place.last),
       box_(place.box),
       there_(place.there),
       valid_(place.valid),
       number_(place.number) {
-  if (frame.empty()) return;
-  frame_.make(frame, object_.halvings, *steps_);
-  grid_.plan(frame_.level().size(), object_);
+  if (frame != Size{}) grid_.plan(level_size(frame, object_.halvings), object_);
 }
 
 bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
   const bool first = object_.templates.objects() == 0;
   if (first) object_.halvings = halvings_for(box);
-  frame_.make(frame, object_.halvings, *steps_);
+  ObjectFrame planes;
+  planes.make(frame, object_.halvings, *steps_);
   const auto learn = [&] {
-    return first ? learn_first(frame_, grid_, object_)
-                 : learn_marked(frame_, grid_, frame_.to_level(box), number_, object_);
+    return first ? learn_first(planes, grid_, object_)
+                 : learn_marked(planes, grid_, planes.to_level(box), number_, object_);
   };
   const RealBox shape = object_.box;
   const int halvings = object_.halvings;
-  if (first) object_.box = frame_.to_level(box);
-  if (first || grid_.level != frame_.level().size()) grid_.plan(frame_.level().size(), object_);
+  if (first) object_.box = planes.to_level(box);
+  if (first || grid_.level != planes.level().size()) grid_.plan(planes.level().size(), object_);
   bool learnt = learn();
   if (!learnt && !first) {
     // The object has another size or shape now: so have its level and its windows.
     const auto search = [&](int times, const RealBox* windows) {
       object_.halvings = times;
-      frame_.make(frame, times, *steps_);
-      object_.box = windows != nullptr ? *windows : frame_.to_level(box);
-      grid_.plan(frame_.level().size(), object_);
+      planes.make(frame, times, *steps_);
+      object_.box = windows != nullptr ? *windows : planes.to_level(box);
+      grid_.plan(planes.level().size(), object_);
     };
     search(halvings_for(box), nullptr);
     learnt = learn();
@@ -165,41 +169,23 @@ RealBox ObjectTracker::corrected(const RealBox& box) const {
                           part(from.height, to.box.height)});
 }
 
-void ObjectTracker::plan(Size level) {
-  if (grid_.level == level) return;
-  grid_.plan(level, object_);
-  there_ = false;
-}
-
-void ObjectTracker::begin(GrayView frame) {
-  if (sieve_ == nullptr) return;
-  Size level = frame.size();
-  for (int i = gaussian_levels(level, object_.halvings + 1); i > 1; --i) level = halved(level);
-  plan(level);
-  sieve_->begin(grid_, object_);
-}
-
-void ObjectTracker::sift(GrayView frame, int threads) {
-  if (sieve_ != nullptr) {
-    finds_.likely = sieve_->finish(frame_);
-    return;
+void ObjectTracker::begin(Size frame, WindowSieve& sieve) {
+  if (const Size level = level_size(frame, object_.halvings); grid_.level != level) {
+    grid_.plan(level, object_);
+    there_ = false;
   }
-  frame_.make(frame, object_.halvings, *steps_);
-  plan(frame_.level().size());
-  steps_->sift(frame_, grid_, object_, threads, finds_.sifted);
-  finds_.likely = finds_.sifted;
+  sieve.begin(grid_, object_);
 }
 
-const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPlace> points,
+const TrackedObject& ObjectTracker::next(Size frame, WindowSieve& sieve, std::span<const FlowPlace> points,
                                          std::span<const FlowResult> flow, int threads) {
+  finds_.likely = sieve.finish(grid_, object_, threads, frame_);
   ++number_;
-  sift(frame, threads);
   const auto like_at = [&](const RealBox& box) {
     return object_.templates.compare(patch_at(frame_.level(), frame_.to_level(box)));
   };
   std::optional<RealBox> followed;
-  if (there_ && !flow.empty())
-    followed = moved_box(box_, points, flow, frame.size(), enlargement(object_.halvings));
+  if (there_ && !flow.empty()) followed = moved_box(box_, points, flow, frame, enlargement(object_.halvings));
   judge_likely(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
   const std::vector<Cluster> seen = clusters();
   const Cluster* jump = nullptr;
@@ -234,7 +220,7 @@ const TrackedObject& ObjectTracker::next(GrayView frame, std::span<const FlowPla
     last_.box = box_;
     last_.state = found ? ObjectState::kFound : ObjectState::kTracked;
   }
-  if (valid_) learn(like, patch, frame.size());
+  if (valid_) learn(like, patch, frame);
   return last_;
 }
 

@@ -1,10 +1,11 @@
 // Follows one object through a video, and learns it on the way: tracking, learning and detection (TLD).
 //
-// In:     frames, the box of the object in one of them, and for each later frame the flow of the points that
-//         `points` gives.
+// In:     the frame in which a person marks the object, with its box. For each later frame the flow of the
+//         points that `points` gives, and a sieve whose frames keep the frame.
 // Out:    for each frame the object's box, a confidence, and whether the object was found, followed or lost.
 // Exact:  doubles in a fixed order and whole numbers; same boxes for the same seed.
-// Memory: owns what it knows of the object, and the planes of one frame.
+// Memory: owns what it knows of the object. Frames and their planes belong to the sieve's frames. `mark`
+//         takes memory for the planes of a frame, and frees it.
 // Thread: one thread at a time.
 //
 // In each frame flow moves the box, and the whole frame is searched. Both meet: if exactly one cluster of
@@ -15,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -52,13 +52,11 @@ struct TrackingPlace {
 
 class ObjectTracker {
  public:
-  // `frames`: of `steps.make_frames`, or null; they must outlive the tracker.
-  ObjectTracker(const ObjectSteps& steps, std::uint64_t seed, SieveFrames* frames = nullptr)
-      : steps_(&steps), sieve_(frames != nullptr ? frames->make_sieve() : nullptr), object_(seed) {}
-  // Goes on with an object that another tracker learnt. `frame`: the frame of `place`, or none for an object
-  // that is not there.
-  ObjectTracker(const ObjectSteps& steps, LearntObject object, const TrackingPlace& place, GrayView frame,
-                SieveFrames* frames = nullptr);
+  // `steps`: for frames with marks.
+  ObjectTracker(const ObjectSteps& steps, std::uint64_t seed) : steps_(&steps), object_(seed) {}
+  // Goes on with an object that another tracker learnt. `frame`: the size of the frame of `place`, or none for
+  // an object that is not there.
+  ObjectTracker(const ObjectSteps& steps, LearntObject object, const TrackingPlace& place, Size frame);
 
   // The rules of flow that the points of an object need, for each number of halvings. They differ in what
   // counts as texture alone, so that one runner keeps frames for all.
@@ -69,11 +67,11 @@ class ObjectTracker {
   bool mark(GrayView frame, const RealBox& box);
   // The points whose flow to the next frame is needed, there and back; none while the object is lost.
   void points(std::vector<FlowPlace>& list) const;
-  // With `SieveFrames`: begins to search the next frame, which they keep. The work goes on while the caller
-  // carries the points.
-  void begin(GrayView frame);
-  // Takes the next frame, and the flow of the points to it. With `SieveFrames`, `begin` had the frame.
-  const TrackedObject& next(GrayView frame, std::span<const FlowPlace> points,
+  // Begins to search the next frame, which the sieve's frames keep. On a device the work goes on while the
+  // caller carries the points.
+  void begin(Size frame, WindowSieve& sieve);
+  // Takes this frame, with the same sieve, and the flow of the points to it.
+  const TrackedObject& next(Size frame, WindowSieve& sieve, std::span<const FlowPlace> points,
                             std::span<const FlowResult> flow, int threads = 1);
 
   // Forgets where the object is. The search may find it again.
@@ -108,15 +106,11 @@ class ObjectTracker {
   // Whether a found window lies where the box is.
   bool is_confirmed() const;
   void learn(const Likeness& like, const ObjectPatch& patch, Size frame);
-  // Prepares the frame, and lists its likely windows.
-  void sift(GrayView frame, int threads);
-  void plan(Size level);
 
   const ObjectSteps* steps_;
-  std::unique_ptr<WindowSieve> sieve_;  // null: the host sifts
   LearntObject object_;
   ObjectGrid grid_;
-  ObjectFrame frame_;
+  ObjectFrame frame_;  // shows the level that is searched
   ObjectFinds finds_;
   TrackedObject last_;
   std::optional<Seen> seen_;

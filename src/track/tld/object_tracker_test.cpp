@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/real_box.h"
-#include "track/flow/flow_runner.h"
 #include "track/tld/confidence.h"
 #include "track/tld/object_learner.h"
 #include "track/tld/object_scene_for_test.h"
+#include "track/tld/object_steps.h"
 
 namespace winnow {
 namespace {
@@ -23,22 +23,24 @@ class Video {
  public:
   explicit Video(bool reference = false, std::uint64_t seed = 1)
       : tracker(reference ? kObjectStepsRef : kObjectStepsCpu, seed),
-        flow_(reference ? make_flow_runner_ref() : make_flow_runner_cpu(1)) {}
+        frames_(reference ? make_sieve_frames_ref(1, 0) : make_sieve_frames_cpu(1, 0)),
+        sieve_(frames_->make_sieve()) {}
 
   bool mark(const RealBox& box) {
     const GrayFrame frame = make_scene(kFrame, {{box}});
-    flow_->keep(frame.view(), ObjectTracker::flow_rules());
+    frames_->keep(frame.view(), ObjectTracker::flow_rules());
     return tracker.mark(frame.view(), box);
   }
   TrackedObject next(const std::vector<Shown>& objects) {
     const GrayFrame frame = make_scene(kFrame, objects);
     std::vector<FlowPlace> points;
     tracker.points(points);
-    flow_->keep(frame.view(), ObjectTracker::flow_rules());
+    frames_->keep(frame.view(), ObjectTracker::flow_rules());
+    tracker.begin(kFrame, *sieve_);
     std::vector<FlowResult> results(points.size());
     const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
-    if (!points.empty()) flow_->carry(points, rules, results.data());
-    return tracker.next(frame.view(), points, results);
+    if (!points.empty()) frames_->carry(points, rules, results.data());
+    return tracker.next(kFrame, *sieve_, points, results);
   }
 
   // Flow says that all points move so far to the right, wherever the objects are.
@@ -46,15 +48,18 @@ class Video {
     const GrayFrame frame = make_scene(kFrame, objects);
     std::vector<FlowPlace> points;
     tracker.points(points);
+    frames_->keep(frame.view(), ObjectTracker::flow_rules());
+    tracker.begin(kFrame, *sieve_);
     std::vector<FlowResult> still;
     for (const FlowPlace& point : points) still.push_back({{point.x + right, point.y}, 0, 0, 1, 1});
-    return tracker.next(frame.view(), points, still);
+    return tracker.next(kFrame, *sieve_, points, still);
   }
 
   ObjectTracker tracker;
 
  private:
-  std::unique_ptr<FlowRunner> flow_;
+  std::unique_ptr<SieveFrames> frames_;
+  std::unique_ptr<WindowSieve> sieve_;
 };
 
 // A box that circles, and breathes a little.

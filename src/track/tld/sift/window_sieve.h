@@ -1,12 +1,16 @@
-// Sifts the windows of a frame for learnt objects on a device, while the host does other work.
+// Keeps the frames of a video for objects: carries points between them, and sifts the windows of the newest.
 //
-// In:     a frame for all objects of a session. For each object a grid of windows for the frame's size, and
-//         what is known of the object when the work begins.
+// In:     a frame for all objects of a video. For each object a grid of windows for the frame's size, and
+//         what is known of the object.
 // Out:    the windows that vary enough and whose ferns give `kFernOne` or more, with their patterns. The
-//         searched level and its blurred copy, as `ObjectFrame` shows them.
-// Exact:  the lists and the pictures of the host's form (sift_windows.h).
-// Memory: `SieveFrames` owns the frame and its levels, a sieve its list. Both live until the next frame.
-// Thread: one thread at a time keeps frames and begins. Sieves may finish in a thread each.
+//         searched level and its blurred copy, as `ObjectFrame` shows them. Flow, as flow_runner.h says.
+// Exact:  all forms give the same lists, pictures and flow. The lists are those of sift_windows.h.
+// Memory: `SieveFrames` owns the last two frames and the levels of the newest. Objects share them: each level
+//         is made once. A sieve owns its list. What `finish` gave lives until the next frame.
+// Thread: one thread at a time keeps frames, begins and carries. Sieves may finish in a thread each.
+//
+// On a device windows are sifted while the host does other work: from `begin` to `finish`. On the host
+// `finish` sifts.
 #pragma once
 
 #include <memory>
@@ -14,34 +18,37 @@
 
 #include <winnow/image.h>
 
+#include "track/flow/flow.h"
+#include "track/flow/flow_runner.h"
+#include "track/tld/sift/sift_windows.h"
+
 namespace winnow {
 
-class ObjectFrame;    // track/tld/object_frame.h
-struct LearntObject;  // track/tld/learnt_object.h
-struct LikelyWindow;  // track/tld/object_search.h
-struct ObjectGrid;    // track/tld/learnt_object.h
+struct ObjectSteps;  // track/tld/object_steps.h
 
 // Sifts the windows of one object.
 class WindowSieve {
  public:
   virtual ~WindowSieve() = default;
   // Begins with the newest frame of the `SieveFrames`. `grid` is planned for the object's level of the frame.
-  // Both are read during the call alone.
   virtual void begin(const ObjectGrid& grid, const LearntObject& object) = 0;
-  // Waits for the work that `begin` began. `frame` then shows the level.
-  virtual std::span<const LikelyWindow> finish(ObjectFrame& frame) = 0;
+  // Ends what `begin` began, with the same grid and object. `frame` then shows the level. `threads`: of the
+  // host, if it sifts.
+  virtual std::span<const LikelyWindow> finish(const ObjectGrid& grid, const LearntObject& object,
+                                               int threads, ObjectFrame& frame) = 0;
 };
 
-// Keeps the newest frame of a session, and each of its levels that an object needs. The sieves that it made
-// must be gone before it.
-class SieveFrames {
+// The sieves that it made must be gone before it.
+class SieveFrames : public FlowRunner {
  public:
-  virtual ~SieveFrames() = default;
-  // The frame may be freed when the call returns.
-  virtual void keep(GrayView frame) = 0;
   virtual std::unique_ptr<WindowSieve> make_sieve() = 0;
 };
 
-std::unique_ptr<SieveFrames> make_sieve_frames_cuda(int device);
+// `steps` must outlive the frames. `threads`: for flow.
+std::unique_ptr<SieveFrames> make_host_sieve_frames(const ObjectSteps& steps, SiftStep sift, FlowForm flow,
+                                                    int threads);
+std::unique_ptr<SieveFrames> make_sieve_frames_ref(int threads, int device);
+std::unique_ptr<SieveFrames> make_sieve_frames_cpu(int threads, int device);
+std::unique_ptr<SieveFrames> make_sieve_frames_cuda(int threads, int device);
 
 }  // namespace winnow

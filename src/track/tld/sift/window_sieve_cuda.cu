@@ -11,9 +11,9 @@
 #include "base/device/cuda_device.h"
 #include "base/device/cuda_memory.h"
 #include "base/device/cuda_range.h"
-#include "scale/frames/frame.h"
 #include "scale/gaussian/gaussian_pyramid_cuda.h"
 #include "scale/integral_cuda.h"
+#include "track/flow/kept_flow_cuda.h"
 #include "track/tld/object_frame.h"
 #include "track/tld/object_search.h"
 #include "track/tld/sift/blur_cuda.h"
@@ -103,45 +103,44 @@ class DeviceSieveFrames final : public SieveFrames {
     cudaStreamSynchronize(copies_.get());
   }
 
-  void keep(GrayView frame) override {
+  void keep(GrayView frame, const FlowRules& rules) override {
     const OnDevice on(device_);
     const CudaRange range("keep a frame for objects");
     std::fill(is_made_.begin(), is_made_.end(), false);
     if (working > 0) check_cuda(cudaDeviceSynchronize(), kDoing);  // an earlier frame failed
     wait();
-    size_ = frame.size();
-    made_levels_ = 0;
-    const auto bytes = static_cast<std::size_t>(frame_bytes(size_));
-    staged_.reserve(bytes);
-    pixels_.reserve(bytes);
-    stage_rows(frame, {0, frame.height}, staged_.data());
-    check_cuda(cudaMemcpyAsync(pixels_.data(), staged_.data(), bytes, cudaMemcpyHostToDevice, stream_.get()),
-               "copying a frame to the device");
+    flow_.keep(frame, rules, deepest_);
+    follow_flow();
+  }
+  void forget() override { flow_.forget(); }
+  bool has_before() const override { return flow_.has_before(); }
+  void carry(std::span<const FlowPlace> points, const FlowRules& rules, FlowResult* results) override {
+    const OnDevice on(device_);
+    const Size size = flow_.frames().size();
+    if (flow_.frames().levels() < flow_levels(size.width, size.height, rules)) wait();  // levels move
+    flow_.carry(points, rules, results);
   }
 
   std::unique_ptr<WindowSieve> make_sieve() override;
 
   // The level of the newest frame for objects of so many halvings, made once for all of them.
   const DeviceLevel& level(int wanted) {
-    const int levels = gaussian_levels(size_, wanted + 1);
+    DeviceKeptFrames& frames = flow_.frames();
+    const int levels = gaussian_levels(frames.size(), wanted + 1);
     const auto number = static_cast<std::size_t>(levels - 1);
     while (levels_.size() <= number) {
       levels_.push_back(std::make_unique<DeviceLevel>());
       is_made_.push_back(false);
     }
     if (is_made_[number]) return *levels_[number];
-    if (made_levels_ < levels) {
-      if (planned_size_ != size_ || pyramid_.levels() < levels) {
-        wait();  // the levels so far may still be read
-        planned_size_ = {};
-        pyramid_.plan(size_, levels, 1);
-        planned_size_ = size_;
-      }
-      pyramid_.enqueue(pixels_.data(), 1, stream_.get());
-      made_levels_ = pyramid_.levels();
+    if (frames.levels() < levels) {
+      wait();  // the levels so far may still be read
+      frames.deepen(levels);
+      follow_flow();
     }
-    levels_[number]->make(pyramid_.view(pixels_.data()).levels[number], staged_.data(), levels - 1,
-                          stream_.get(), copies_.get());
+    deepest_ = std::max(deepest_, levels);
+    levels_[number]->make(frames.now().levels[number], frames.pixels(), levels - 1, stream_.get(),
+                          copies_.get());
     is_made_[number] = true;
     return *levels_[number];
   }
@@ -154,14 +153,17 @@ class DeviceSieveFrames final : public SieveFrames {
     check_cuda(cudaStreamSynchronize(stream_.get()), kDoing);
     check_cuda(cudaStreamSynchronize(copies_.get()), kDoing);
   }
+  // The search waits for the frame and its halves, which come on the stream of flow.
+  void follow_flow() {
+    check_cuda(cudaEventRecord(kept_.get(), flow_.frames().stream()), kDoing);
+    check_cuda(cudaStreamWaitEvent(stream_.get(), kept_.get()), kDoing);
+  }
 
   int device_;
   CudaStream stream_ = make_stream(), copies_ = make_stream();
-  Size size_, planned_size_;
-  int made_levels_ = 0;
-  PinnedBuffer<std::uint8_t> staged_;
-  DeviceBuffer<std::uint8_t> pixels_;
-  DeviceGaussianPyramid pyramid_;
+  CudaEvent kept_ = make_event();
+  DeviceKeptFlow flow_;
+  int deepest_ = 0;                                   // the most levels that objects needed so far
   std::vector<std::unique_ptr<DeviceLevel>> levels_;  // by the number of halvings
   std::vector<bool> is_made_;                         // of the newest frame
 };
@@ -212,7 +214,8 @@ class DeviceWindowSieve final : public WindowSieve {
     sift_on_device(work_, stream_.get());
   }
 
-  std::span<const LikelyWindow> finish(ObjectFrame& frame) override {
+  std::span<const LikelyWindow> finish(const ObjectGrid&, const LearntObject&, int,
+                                       ObjectFrame& frame) override {
     const OnDevice on(frames_.device());
     wait();
     if (count_[0] > work_.capacity) {
@@ -260,7 +263,7 @@ std::unique_ptr<WindowSieve> DeviceSieveFrames::make_sieve() {
 
 }  // namespace
 
-std::unique_ptr<SieveFrames> make_sieve_frames_cuda(int device) {
+std::unique_ptr<SieveFrames> make_sieve_frames_cuda(int, int device) {
   require_cuda_device(device);
   const OnDevice on(device);
   return std::make_unique<DeviceSieveFrames>(device);

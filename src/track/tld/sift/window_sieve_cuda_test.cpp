@@ -61,9 +61,9 @@ void expect_same_picture(GrayView got, GrayView wanted, const char* what) {
     ASSERT_TRUE(std::equal(wanted.row(y), wanted.row(y) + wanted.width, got.row(y))) << what << ", row " << y;
 }
 
-void expect_same(WindowSieve& sieve, const Sifted& wanted) {
+void expect_same(WindowSieve& sieve, const LearntObject& object, const Sifted& wanted) {
   ObjectFrame frame;
-  const std::span<const LikelyWindow> likely = sieve.finish(frame);
+  const std::span<const LikelyWindow> likely = sieve.finish(wanted.grid, object, 1, frame);
   EXPECT_EQ(frame.halvings(), wanted.frame.halvings());
   expect_same_picture(frame.level(), wanted.frame.level(), "level");
   expect_same_picture(frame.blurred(), wanted.frame.blurred(), "blurred");
@@ -79,15 +79,15 @@ void expect_same(WindowSieve& sieve, const Sifted& wanted) {
 std::size_t compare(SieveFrames& frames, WindowSieve& sieve, GrayView frame, const LearntObject& object) {
   Sifted wanted;
   sift_by_reference(frame, object, wanted);
-  frames.keep(frame);
+  frames.keep(frame, FlowRules());
   sieve.begin(wanted.grid, object);
-  expect_same(sieve, wanted);
+  expect_same(sieve, object, wanted);
   return wanted.likely.size();
 }
 
 TEST(WindowSieveCuda, FramesAndObjectsOfManySizes) {
   WINNOW_NEEDS_DEVICE();
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   const auto sieve = frames->make_sieve();
   for (const int halvings : {0, 1, 2, 3}) {
     const double side = 26 << halvings;
@@ -108,7 +108,7 @@ TEST(WindowSieveCuda, FramesAndObjectsOfManySizes) {
 // Frames that are smaller than all windows, or hold one column, row or place of windows.
 TEST(WindowSieveCuda, FramesAlmostTooSmall) {
   WINNOW_NEEDS_DEVICE();
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   const auto sieve = frames->make_sieve();
   for (const int halvings : {0, 2}) {
     const double side = 24 << halvings;
@@ -128,7 +128,7 @@ TEST(WindowSieveCuda, FramesAlmostTooSmall) {
 TEST(WindowSieveCuda, AllWindowsAndNone) {
   WINNOW_NEEDS_DEVICE();
   const Size size{300, 200};
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   const auto sieve = frames->make_sieve();
   LearntObject object = learnt(size, {90, 60, 26, 30}, 0);
   const GrayFrame flat(size, 77);
@@ -147,7 +147,7 @@ TEST(WindowSieveCuda, AllWindowsAndNone) {
 TEST(WindowSieveCuda, TheLeastVarianceItself) {
   WINNOW_NEEDS_DEVICE();
   const Size size{120, 90};
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   const auto sieve = frames->make_sieve();
   LearntObject object = learnt(size, {40, 30, 24, 24}, 0);
   object.ferns.learn(std::vector<FernPattern>(1), {}, kFerns * kFernOne, Random(1));
@@ -164,7 +164,7 @@ TEST(WindowSieveCuda, TheLeastVarianceItself) {
 TEST(WindowSieveCuda, LargestWindows) {
   WINNOW_NEEDS_DEVICE();
   const Size size{700, 600};
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   const auto sieve = frames->make_sieve();
   LearntObject object = learnt(size, {60, 50, 420, 410}, 0);
   object.least_variance = 9000;
@@ -180,7 +180,7 @@ TEST(WindowSieveCuda, LargestWindows) {
 TEST(WindowSieveCuda, SeveralObjectsAtOnce) {
   WINNOW_NEEDS_DEVICE();
   const Size size{500, 380};
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   std::vector<std::pair<LearntObject, std::unique_ptr<WindowSieve>>> objects;
   for (const int halvings : {0, 2, 1, 0, 3}) {
     const double side = 25 << halvings;
@@ -189,7 +189,7 @@ TEST(WindowSieveCuda, SeveralObjectsAtOnce) {
   for (int round = 0; round < 6; ++round) {
     const GrayFrame frame = noisy(size, {90.0 + 10 * round, 60, 40, 48}, static_cast<std::uint64_t>(round));
     std::vector<Sifted> wanted(objects.size());
-    frames->keep(frame.view());
+    frames->keep(frame.view(), FlowRules());
     for (std::size_t i = 0; i < objects.size(); ++i) {
       sift_by_reference(frame.view(), objects[i].first, wanted[i]);
       objects[i].second->begin(wanted[i].grid, objects[i].first);
@@ -201,7 +201,7 @@ TEST(WindowSieveCuda, SeveralObjectsAtOnce) {
     }
     for (std::size_t i = objects.size(); i-- > 0;) {
       SCOPED_TRACE(testing::Message() << "round " << round << ", object " << i);
-      expect_same(*objects[i].second, wanted[i]);
+      expect_same(*objects[i].second, objects[i].first, wanted[i]);
       if (HasFailure()) return;
       std::vector<FernPattern> patterns;
       for (std::size_t k = 0; k < std::min<std::size_t>(50, wanted[i].likely.size()); ++k)
@@ -216,7 +216,7 @@ TEST(WindowSieveCuda, AllocatesNothingForFramesOfOneSize) {
   const Size size{320, 240};
   const RealBox box{100, 80, 30, 40};
   const LearntObject object = learnt(size, box, 0);
-  const auto frames = make_sieve_frames_cuda(0);
+  const auto frames = make_sieve_frames_cuda(1, 0);
   const auto sieve = frames->make_sieve();
   compare(*frames, *sieve, noisy(size, box, 1).view(), object);
   const std::int64_t allocated = cuda_allocations();

@@ -1,103 +1,216 @@
-// Tests that a tracker with sieves follows as a tracker without, with sieves that work on the host.
+// Tests that objects that share the frames of a host get the lists, levels and flow that each gets alone.
 #include "track/tld/sift/window_sieve.h"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/random.h"
+#include "base/share_work.h"
+#include "track/tld/object_learner.h"
 #include "track/tld/object_scene_for_test.h"
+#include "track/tld/object_search.h"
 #include "track/tld/object_tracker.h"
 
 namespace winnow {
 namespace {
 
-// What a device does, on the host. A sieve's results are those of the frame and of the tables at `begin`.
-class HostFrames final : public SieveFrames {
- public:
-  void keep(GrayView frame) override { frame_ = frame; }
-  std::unique_ptr<WindowSieve> make_sieve() override { return std::make_unique<Sieve>(*this); }
+std::atomic<int> g_sums{0};  // levels whose sums were made
+const ObjectSteps kCounted{halve_cpu,
+                           [](GrayView picture, const IntegralPlanes& planes) {
+                             ++g_sums;
+                             integral_cpu(picture, planes);
+                           },
+                           nullptr};
+constexpr FlowRules kRules{};
 
- private:
-  class Sieve final : public WindowSieve {
-   public:
-    explicit Sieve(const HostFrames& frames) : frames_(frames) {}
-    void begin(const ObjectGrid& grid, const LearntObject& object) override {
-      made_.make(frames_.frame_, object.halvings, kObjectStepsCpu);
-      EXPECT_EQ(grid.level, made_.level().size()) << "the grid is planned for the frame";
-      sift_windows_ref(made_, grid, object, 1, likely_);
-    }
-    std::span<const LikelyWindow> finish(ObjectFrame& frame) override {
-      frame.show({made_.halvings(), made_.level(), made_.blurred()});
-      return likely_;
-    }
-
-   private:
-    const HostFrames& frames_;
-    ObjectFrame made_;
-    std::vector<LikelyWindow> likely_;
-  };
-
-  GrayView frame_;
-};
-
-RealBox place_at(int frame, double side) {
-  return {70 + 30 * std::cos(frame * 0.07), 50 + 20 * std::sin(frame * 0.07), side, side * 1.2};
+LearntObject learnt(Size frame, const RealBox& box, int halvings) {
+  LearntObject object(5);
+  object.halvings = halvings;
+  ObjectFrame planes;
+  planes.make(make_scene(frame, {{box}}).view(), halvings, kObjectStepsRef);
+  object.box = planes.to_level(box);
+  ObjectGrid grid;
+  grid.plan(planes.level().size(), object);
+  EXPECT_TRUE(learn_first(planes, grid, object));
+  return object;
 }
 
-// The flow of a box that moves with the object.
-std::vector<FlowResult> flow_of(const std::vector<FlowPlace>& points, const RealBox& from,
-                                const RealBox& to) {
-  std::vector<FlowResult> results;
-  for (const FlowPlace& point : points)
-    results.push_back(
-        {{point.x + static_cast<float>(to.x - from.x), point.y + static_cast<float>(to.y - from.y)},
-         0,
-         0,
-         1,
-         1});
+GrayFrame noisy(Size size, const RealBox& box, std::uint64_t seed) {
+  GrayFrame frame = make_scene(size, {{box}});
+  Random random(seed);
+  for (std::uint8_t& pixel : frame.pixels)
+    pixel = static_cast<std::uint8_t>(std::clamp(pixel + random.below(9) - 4, 0, 255));
+  return frame;
+}
+
+// An object alone with a frame.
+struct Alone {
+  ObjectFrame frame;
+  ObjectGrid grid;
+  std::vector<LikelyWindow> likely;
+
+  Alone(GrayView view, const LearntObject& object) {
+    frame.make(view, object.halvings, kObjectStepsRef);
+    grid.plan(frame.level().size(), object);
+    sift_windows_ref(frame, grid, object, 1, likely);
+  }
+};
+
+bool is_same(GrayView a, GrayView b) {
+  if (a.size() != b.size()) return false;
+  for (int y = 0; y < a.height; ++y)
+    if (!std::equal(a.row(y), a.row(y) + a.width, b.row(y))) return false;
+  return true;
+}
+
+bool is_same(std::span<const LikelyWindow> a, std::span<const LikelyWindow> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const LikelyWindow& one, const LikelyWindow& two) {
+                      return one.window == two.window && one.sum == two.sum && one.pattern == two.pattern;
+                    });
+}
+
+TEST(WindowSieve, EachLevelIsMadeOnceForAllObjects) {
+  std::vector<LearntObject> objects;
+  for (const int halvings : {0, 2, 1, 0, 2}) {
+    const double side = 25 << halvings;
+    objects.push_back(learnt({500, 380}, {50, 40, side, side * 1.2}, halvings));
+  }
+  for (const int threads : {1, 4}) {
+    const auto frames = make_host_sieve_frames(kCounted, sift_windows_cpu, flow_cpu, 1);
+    std::vector<std::unique_ptr<WindowSieve>> sieves;
+    for (std::size_t i = 0; i < objects.size(); ++i) sieves.push_back(frames->make_sieve());
+    std::size_t likely = 0;
+    for (int round = 0; round < 4; ++round) {
+      // A frame that is too small to be halved twice, too.
+      const Size size = round == 2 ? Size{2, 2} : Size{500 - 3 * round, 380};
+      const GrayFrame picture =
+          noisy(size, {90.0 + 10 * round, 60, 40, 48}, static_cast<std::uint64_t>(round));
+      std::vector<Alone> wanted;
+      for (const LearntObject& object : objects) wanted.emplace_back(picture.view(), object);
+      {
+        const GrayFrame freed = picture;
+        frames->keep(freed.view(), kRules);
+      }
+      g_sums = 0;
+      for (std::size_t i = 0; i < objects.size(); ++i) sieves[i]->begin(wanted[i].grid, objects[i]);
+      std::vector<ObjectFrame> shown(objects.size());
+      std::vector<std::span<const LikelyWindow>> got(objects.size());
+      share_work(threads, objects.size(), 1, [&](std::size_t, std::size_t i) {
+        got[i] = sieves[i]->finish(wanted[i].grid, objects[i], 1, shown[i]);
+      });
+      EXPECT_EQ(g_sums, round == 2 ? 2 : 3);
+      for (std::size_t i = 0; i < objects.size(); ++i) {
+        SCOPED_TRACE(testing::Message() << "round " << round << ", object " << i);
+        EXPECT_EQ(shown[i].halvings(), wanted[i].frame.halvings());
+        EXPECT_TRUE(is_same(shown[i].level(), wanted[i].frame.level()));
+        EXPECT_TRUE(is_same(shown[i].blurred(), wanted[i].frame.blurred()));
+        EXPECT_TRUE(is_same(got[i], wanted[i].likely));
+        likely += got[i].size();
+      }
+      EXPECT_EQ(shown[0].level().data, shown[3].level().data);
+      EXPECT_EQ(shown[1].blurred().data, shown[4].blurred().data);
+    }
+    EXPECT_GT(likely, 50u);
+  }
+}
+
+std::vector<FlowResult> carried(FlowRunner& runner, const FlowRules& rules) {
+  std::vector<FlowPlace> points;
+  for (int i = 0; i < 20; ++i)
+    points.push_back({60.f + 7 * static_cast<float>(i), 40.f + 9 * static_cast<float>(i)});
+  std::vector<FlowResult> results(points.size());
+  runner.carry(points, rules, results.data());
   return results;
 }
 
-TEST(WindowSieve, ATrackerWithSievesFollowsAlike) {
-  for (const double side : {30.0, 60.0}) {
-    HostFrames frames;
-    ObjectTracker with(kObjectStepsCpu, 3, &frames), without(kObjectStepsCpu, 3);
-    const auto scene = [&](int frame, Size size) {
-      return make_scene(size, frame >= 12 && frame < 15 ? std::vector<Shown>()
-                                                        : std::vector<Shown>{{place_at(frame, side)}});
-    };
-    int seen = 0;
-    for (ObjectTracker* tracker : {&with, &without})
-      ASSERT_TRUE(tracker->mark(scene(0, {220, 160}).view(), place_at(0, side)));
-    for (int frame = 1; frame < 30; ++frame) {
-      // One frame has another size. Another is a correction, which needs sums again.
-      const GrayFrame picture = scene(frame, frame == 20 ? Size{230, 150} : Size{220, 160});
-      frames.keep(picture.view());
-      with.begin(picture.view());
-      std::vector<FlowPlace> points, same;
-      without.points(points);
-      with.points(same);
-      if (frame != 20 && frame != 21) {
-        ASSERT_EQ(points.size(), same.size()) << frame;
+// One pyramid serves flow and search, whichever needs more levels.
+TEST(WindowSieve, FlowIsThatOfARunnerOfItsOwn) {
+  const Size size{420, 300};
+  const LearntObject deep = learnt(size, {50, 40, 210, 230}, 3);
+  for (const bool reference : {false, true}) {
+    const auto frames = reference ? make_sieve_frames_ref(1, 0) : make_sieve_frames_cpu(2, 0);
+    const auto sieve = frames->make_sieve();
+    const auto alone = reference ? make_flow_runner_ref() : make_flow_runner_cpu(1);
+    std::size_t found = 0;
+    for (int frame = 0; frame < 6; ++frame) {
+      const GrayFrame picture = make_scene(size, {{{80.0 + 2 * frame, 70.0 + frame, 200, 180}}});
+      FlowRules rules;
+      rules.levels = frame % 2 == 0 ? 2 : 5;
+      if (frame == 4) {
+        frames->forget();
+        alone->forget();
       }
-      const RealBox from = place_at(frame - 1, side), to = place_at(frame, side);
-      const TrackedObject& a = without.next(picture.view(), points, flow_of(points, from, to));
-      const TrackedObject& b = with.next(picture.view(), same, flow_of(same, from, to));
+      frames->keep(picture.view(), rules);
+      alone->keep(picture.view(), rules);
+      const Alone wanted(picture.view(), deep);
+      sieve->begin(wanted.grid, deep);
+      EXPECT_EQ(frames->has_before(), frame != 0 && frame != 4);
+      ASSERT_EQ(frames->has_before(), alone->has_before());
+      if (frames->has_before()) {
+        const std::vector<FlowResult> got = carried(*frames, rules), other = carried(*alone, rules);
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          EXPECT_EQ(got[i].place.x, other[i].place.x) << frame;
+          EXPECT_EQ(got[i].place.y, other[i].place.y) << frame;
+          EXPECT_EQ(got[i].found, other[i].found) << frame;
+          found += got[i].found;
+        }
+      }
+      ObjectFrame shown;
+      EXPECT_TRUE(is_same(sieve->finish(wanted.grid, deep, 2, shown), wanted.likely)) << frame;
+      EXPECT_TRUE(is_same(shown.level(), wanted.frame.level())) << frame;
+    }
+    EXPECT_GT(found, 20u);
+  }
+}
+
+// A tracker's sieves see the frame of `begin`, also after one of another size and a correction.
+TEST(WindowSieve, ObjectsThatShareFramesAreFollowedAsAlone) {
+  const auto place_at = [](int frame, double side) {
+    return RealBox{70.0 + 2 * frame, 50.0 + frame, side, side * 1.2};
+  };
+  const auto together = make_sieve_frames_cpu(1, 0);
+  std::vector<std::unique_ptr<SieveFrames>> alone;
+  std::vector<std::unique_ptr<WindowSieve>> shared, own;
+  std::vector<ObjectTracker> with, without;
+  for (const double side : {30.0, 60.0}) {
+    alone.push_back(make_sieve_frames_ref(1, 0));
+    shared.push_back(together->make_sieve());
+    own.push_back(alone.back()->make_sieve());
+    for (std::vector<ObjectTracker>* trackers : {&with, &without}) {
+      trackers->emplace_back(kObjectStepsCpu, 3);
+      ASSERT_TRUE(
+          trackers->back().mark(make_scene({220, 160}, {{place_at(0, side)}}).view(), place_at(0, side)));
+    }
+  }
+  int seen = 0;
+  for (int frame = 1; frame < 20; ++frame) {
+    const Size size = frame == 12 ? Size{230, 150} : Size{220, 160};
+    const GrayFrame picture = make_scene(size, {{place_at(frame, frame % 2 == 0 ? 30 : 60)}});
+    together->keep(picture.view(), ObjectTracker::flow_rules());
+    for (std::size_t i = 0; i < with.size(); ++i) with[i].begin(size, *shared[i]);
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      alone[i]->keep(picture.view(), ObjectTracker::flow_rules());
+      without[i].begin(size, *own[i]);
+      const TrackedObject a = with[i].next(size, *shared[i], {}, {}),
+                          b = without[i].next(size, *own[i], {}, {});
       ASSERT_EQ(a.box, b.box) << frame;
       ASSERT_EQ(a.confidence, b.confidence) << frame;
-      ASSERT_EQ(a.state, b.state) << frame;
       seen += a.state != ObjectState::kLost ? 1 : 0;
       if (frame == 8) {
-        for (ObjectTracker* tracker : {&with, &without}) ASSERT_TRUE(tracker->mark(picture.view(), to));
+        for (ObjectTracker* tracker : {&with[i], &without[i]})
+          ASSERT_TRUE(tracker->mark(picture.view(), place_at(frame, 30)));
       }
     }
-    EXPECT_GT(seen, 15);
-    EXPECT_EQ(with.object().templates.objects(), without.object().templates.objects());
-    EXPECT_EQ(with.object().templates.others(), without.object().templates.others());
   }
+  EXPECT_GT(seen, 10);
 }
 
 }  // namespace
