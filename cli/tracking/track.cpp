@@ -131,8 +131,7 @@ int track_command(const Arguments& arguments) {
   output.value("--trail", job.trail, "N", "draw into the copies where each object was in N frames (0)");
   output.flag("--quiet", job.quiet, "write neither progress nor summary");
   const OptionGroup machine(app, "Machine");
-  machine.value("--backend", job.backend, "auto|reference|cpu|cuda",
-                "the backend that follows (auto: the processor)");
+  machine.value("--backend", job.backend, "auto|reference|cpu|cuda", "the backend that follows (auto)");
   machine.value("--device", job.machine.devices.front(), "N", "number of the GPU (0)");
   machine.value("--threads", job.machine.threads, "N",
                 "number of threads; does not change the answer (0: all cores)");

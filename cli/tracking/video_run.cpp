@@ -75,6 +75,13 @@ void VideoRun::report(const std::string& problem) {
   progress_.problem_found();
 }
 
+// Says once why a device does not help.
+void VideoRun::tell_note() {
+  if (told_ || tracker_.note().empty()) return;
+  told_ = true;
+  say(printable(tracker_.note() + "; the processor goes on, and the tracks stay the same"));
+}
+
 void VideoRun::follow(FrameEvent& event) {
   const Input& input = source_.inputs[event.input];
   const GrayView gray = std::as_const(event.picture.gray).view();
@@ -90,6 +97,7 @@ void VideoRun::follow(FrameEvent& event) {
                     printable(source_.name), result.frame));
   size_ = gray.size();
   tracker_.next(gray, result.tracks);
+  tell_note();
   for (Track& track : result.tracks) track.id = ids_.at(track.id);
   take_marks(result.frame, gray, result.tracks);
   if (const auto before = before_.find(result.frame); before != before_.end())

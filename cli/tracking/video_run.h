@@ -42,6 +42,7 @@ class VideoRun {
   };
 
   void report(const std::string& problem);
+  void tell_note();
   void follow(FrameEvent& event);
   void take(const Mark& mark, GrayView frame, std::vector<Track>& tracks);
   void take_marks(std::int64_t frame, GrayView gray, std::vector<Track>& tracks);
@@ -65,6 +66,7 @@ class VideoRun {
   std::size_t next_mark_ = 0, begun_ = 0;  // objects that began and are not counted yet
   std::int64_t frames_ = 0, skipped_ = 0;
   Size size_;  // of the newest frame
+  bool told_ = false;
 };
 
 }  // namespace winnow::cli

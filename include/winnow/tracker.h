@@ -13,9 +13,10 @@
 //
 // In:     grey frames, and boxes of objects or saved objects. Most of a box lies inside of the frame, at
 //         least 8 x 8 pixels. In a frame of another size all objects are lost until the search finds them.
-//         `auto` is the processor. kUsage for a bad box or frame; kBackend if the backend is not here;
-//         kFormat, kLimit or kUnsupported for bytes that hold no saved objects; kIo for files. After any
-//         other error of `next` the search finds the objects again.
+//         kUsage for a bad box or frame; kBackend if the backend is not here; kFormat, kLimit or kUnsupported
+//         for bytes that hold no saved objects; kIo for files. After any other error of `next` the search
+//         finds the objects again. `auto` begins on the processor. A device that then fails leaves the frame
+//         to the processor.
 // Out:    for each frame a `Track` for each object, in the order of their ids.
 // Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
 //         object's track. An object that was saved and goes on in the same frame has the same tracks as if it
@@ -24,7 +25,8 @@
 //         For each object about 1 MB, and 32 bytes for each window that is a little like the object: most
 //         windows, if the object has few grey levels. What is kept of an object's looks is bounded. A mark
 //         takes 9 bytes for each pixel of its level, and frees them. On a device an object takes 4 bytes for
-//         each window or more, and as much pinned memory. Frames may be freed when a call returns.
+//         each window or more, and as much pinned memory. With `auto`, a copy of the last frame while a
+//         device may help. Frames may be freed when a call returns.
 // Thread: one thread at a time. Objects are followed by `threads` threads. Of several devices the first one
 //         works.
 #pragma once
@@ -74,7 +76,10 @@ class WINNOW_API Tracker {
   Tracker(Tracker&&) noexcept;
   Tracker& operator=(Tracker&&) noexcept;
 
-  BackendKind backend() const;
+  BackendKind backend() const;       // kAuto if several backends may be used
+  BackendKind last_backend() const;  // the backend that took the last frame
+  // With kAuto: why no device helps, if one was to help and could not start or failed; else "".
+  std::string note() const;
   int threads() const;
 
   // Marks an object, and returns its id. `frame` is the newest frame that `next` took; before the first

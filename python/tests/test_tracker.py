@@ -66,6 +66,7 @@ def test_backends_give_the_same_tracks(frames: list[np.ndarray]) -> None:
     devices = [(backend.name, 1) for backend in winnow.backends() if backend.name == "cuda" and backend.available]
     for backend, threads in [("reference", 1), ("cpu", 1), ("cpu", 3), ("auto", 0), *devices]:
         tracker = winnow.Tracker(backend=backend, threads=threads, seed=5)
+        assert tracker.last_backend == (backend if backend != "auto" else "cpu") and tracker.note == ""
         tracker.add(frames[0], BOX)
         answers.append([tracker.next(frame) for frame in frames[1:]])
     assert all(answer == answers[0] for answer in answers)

@@ -141,6 +141,7 @@ def objects() -> None:
     assert_type(tracker.load(Path("face.objects")), list[int])
     tracker.remove(number)
     assert tracker.backend == "cpu" and tracker.threads == 1
+    assert tracker.last_backend == "cpu" and tracker.note == ""
 
 
 def faces() -> None:

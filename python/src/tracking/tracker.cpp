@@ -94,7 +94,22 @@ class SharedTracker {
     const std::lock_guard lock(busy_);
     return tracker_.load(path);
   }
-  const Tracker& tracker() const { return tracker_; }
+  BackendKind backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return tracker_.backend();
+  }
+  BackendKind last_backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return tracker_.last_backend();
+  }
+  std::string note() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return tracker_.note();
+  }
+  int threads() const { return tracker_.threads(); }
 
  private:
   Tracker tracker_;
@@ -210,8 +225,8 @@ void bind_tracker(nb::module_& module) {
       "looks\n"
       "the tracker learns on the way. An object that was lost is found when it is back. Tracks are the same "
       "on\n"
-      "every backend, for every number of threads. `auto` is the processor. Threads may share a\n"
-      "tracker, and then wait for each other.\n\n"
+      "every backend, for every number of threads. Threads may share a tracker, and then wait for each "
+      "other.\n\n"
       "- `seed`: of all random numbers.\n\n"
       ">>> winnow.Tracker(backend='cpu', threads=2)\n"
       "Tracker(cpu, 2 threads)");
@@ -284,16 +299,20 @@ void bind_tracker(nb::module_& module) {
            ">>> tracker.last(tracker.add(gray, (164, 101, 204, 204))).box\n"
            "(164.0, 101.0, 204.0, 204.0)")
       .def_prop_ro(
-          "backend",
-          [](const SharedTracker& self) { return BackendWord{backend_name(self.tracker().backend())}; },
-          "The backend that follows.")
+          "backend", [](SharedTracker& self) { return BackendWord{backend_name(self.backend())}; },
+          "'auto' if several backends may be used, else the backend.")
       .def_prop_ro(
-          "threads", [](const SharedTracker& self) { return self.tracker().threads(); },
-          "The number of threads.")
-      .def("__repr__", [](const SharedTracker& self) {
-        const int threads = self.tracker().threads();
-        return std::string("Tracker(") + backend_name(self.tracker().backend()) + ", " +
-               std::to_string(threads) + (threads == 1 ? " thread)" : " threads)");
+          "last_backend", [](SharedTracker& self) { return BackendWord{backend_name(self.last_backend())}; },
+          "The backend that took the last frame.")
+      .def_prop_ro(
+          "note", [](SharedTracker& self) { return self.note(); },
+          "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
+      .def_prop_ro(
+          "threads", [](const SharedTracker& self) { return self.threads(); }, "The number of threads.")
+      .def("__repr__", [](SharedTracker& self) {
+        const int threads = self.threads();
+        return std::string("Tracker(") + backend_name(self.backend()) + ", " + std::to_string(threads) +
+               (threads == 1 ? " thread)" : " threads)");
       });
   bind_saving(shown);
 }

@@ -1,4 +1,4 @@
-// Checks frames and boxes for `Tracker`, gives each object its part of the flow, and saves objects.
+// Checks frames and boxes for `Tracker`, and saves objects; `TrackedVideos` takes the frames.
 #include <winnow/tracker.h>
 
 #include <algorithm>
@@ -11,19 +11,17 @@
 
 #include <winnow/error.h>
 
-#include "backend/backend.h"
 #include "base/file.h"
-#include "base/share_work.h"
-#include "base/threads.h"
 #include "session/tracking/frame_check.h"
+#include "session/tracking/tracked_videos.h"
 #include "track/saved/object_bytes.h"
-#include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 
 namespace winnow {
 namespace {
 
 constexpr const char* kWhat = "a frame to be tracked";
+constexpr int kVideo = 0;         // the number of the only video
 constexpr double kLeastSide = 8;  // of the part of a box inside of the frame
 
 std::string size_text(Size size) { return std::to_string(size.width) + " x " + std::to_string(size.height); }
@@ -58,17 +56,6 @@ TrackState state_of(ObjectState state) {
   return TrackState::kLost;
 }
 
-// With `auto`, the first backend on processors that runs here: a device takes longer to start than many
-// objects take to follow.
-const BackendTable& find_table(BackendKind kind) {
-  if (kind != BackendKind::kAuto) return find_backend(kind);
-  for (const BackendTable& table : backend_tables()) {
-    if (table.built && table.start == nullptr && table.objects != nullptr && table.why_not().empty())
-      return table;
-  }
-  throw Error(ErrorCode::kBackend, "no backend here follows objects");
-}
-
 }  // namespace
 
 const char* state_name(TrackState state) {
@@ -86,12 +73,7 @@ const char* state_name(TrackState state) {
 static_assert(Tracker::kMostSaved == kMostSavedObjects);
 
 struct Tracker::State {
-  struct Object {
-    int id;
-    ObjectTracker tracker;
-    std::unique_ptr<WindowSieve> sieve;
-    std::size_t first = 0, points = 0;  // its points in `places`
-  };
+  using Object = TrackedVideos::Object;
 
   static Track track_of(const Object& object) {
     const TrackedObject& now = object.tracker.last();
@@ -99,23 +81,11 @@ struct Tracker::State {
   }
 
   TrackOptions options;
-  const BackendTable& table;
-  const ObjectSteps& steps;
-  int threads;
-  std::unique_ptr<SieveFrames> frames;
-  FlowRules rules = ObjectTracker::flow_rules();
-  std::vector<Object> objects;
+  TrackedVideos videos;
   int last_id = 0;
-  Size size;  // of the newest frame; none before the first
-  std::vector<FlowPlace> places, own;
-  std::vector<FlowResult> results;
 
   State(TrackOptions wanted, const MachineOptions& machine)
-      : options(wanted),
-        table(find_table(machine.backend)),
-        steps(*table.objects),
-        threads(table.threads(machine.threads)),
-        frames(steps.make_frames(threads, machine.devices.front())) {}
+      : options(wanted), videos(make_track_engines(machine)) {}
 
   template <class Objects>
   static auto& find_in(Objects& objects, int id) {
@@ -125,36 +95,30 @@ struct Tracker::State {
       throw Error(ErrorCode::kUsage, "the tracker has no object with the id " + std::to_string(id));
     return *at;
   }
-  Object& find(int id) { return find_in(objects, id); }
-  const Object& find(int id) const { return find_in(objects, id); }
+  Object& find(int id) { return find_in(videos.objects(), id); }
+  const Object& find(int id) const { return find_in(videos.objects(), id); }
 
   // `doing`: what is done in the newest frame.
-  void check_newest(GrayView frame, const char* doing) const {
+  void check_newest(int video, GrayView frame, const char* doing) const {
     check_frame(frame, kWhat);
+    const Size size = videos.size(video);
     if (size != Size{} && frame.size() != size)
       throw Error(ErrorCode::kUsage, std::string(doing) + " in the newest frame, which has another size");
   }
 
-  // Objects may begin in a frame before the first `next`.
-  void keep_first(GrayView frame) {
-    if (size != Size{}) return;
-    frames->keep(frame, rules);
-    size = frame.size();
-  }
-
   void mark(Object& object, GrayView frame, const RealBox& box) {
-    check_newest(frame, "an object is marked");
+    check_newest(object.video, frame, "an object is marked");
     if (!object.tracker.mark(frame, checked(box, frame.size())))
       throw Error(ErrorCode::kUsage, "a box to be tracked is too long for the frame: no window is like it");
-    keep_first(frame);
+    videos.keep_first(object.video, frame);
   }
 
   SavedObject saved(const Object& object) const {
-    return {object.tracker.object(), object.tracker.place(), size};
+    return {object.tracker.object(), object.tracker.place(), videos.size(object.video)};
   }
 
   // `frame`: the newest frame, in which the objects go on; none if they are lost.
-  std::vector<int> add(std::vector<SavedObject> saved, GrayView frame) {
+  std::vector<int> add(int video, std::vector<SavedObject> saved, GrayView frame) {
     std::vector<Object> added;
     std::vector<int> ids;
     for (SavedObject& each : saved) {
@@ -165,76 +129,44 @@ struct Tracker::State {
                                            ", and can only go on in such a frame");
       }
       ids.push_back(last_id + 1 + static_cast<int>(ids.size()));
-      added.push_back({ids.back(), ObjectTracker(steps, std::move(each.object), each.place, frame.size()),
-                       frames->make_sieve()});
+      added.push_back({ids.back(), video,
+                       ObjectTracker(videos.steps(), std::move(each.object), each.place, frame.size())});
     }
-    if (!frame.empty()) keep_first(frame);
+    if (!frame.empty()) videos.keep_first(video, frame);
+    std::vector<Object>& objects = videos.objects();
     objects.insert(objects.end(), std::make_move_iterator(added.begin()),
                    std::make_move_iterator(added.end()));
     last_id += static_cast<int>(ids.size());
     return ids;
   }
 
-  // Carries the points of all objects to the newest frame, in one call for each number of halvings.
-  void carry() {
-    places.clear();
-    int most = 0;
-    for (const Object& object : objects) most = std::max(most, object.tracker.object().halvings);
-    for (int halvings = 0; halvings <= most; ++halvings) {
-      const std::size_t first = places.size();
-      for (Object& object : objects) {
-        if (object.tracker.object().halvings != halvings) continue;
-        object.tracker.points(own);
-        object.first = places.size();
-        object.points = own.size();
-        places.insert(places.end(), own.begin(), own.end());
-      }
-      results.resize(places.size());
-      if (places.size() == first) continue;
-      frames->carry(std::span(places).subspan(first), ObjectTracker::flow_rules(halvings),
-                    results.data() + first);
-    }
-  }
-
-  void next(GrayView frame, std::vector<Track>& tracks) {
-    frames->keep(frame, rules);
-    size = frame.size();
-    for (Object& object : objects) object.tracker.begin(size, *object.sieve);
-    if (frames->has_before()) {
-      carry();
-    } else {
-      for (Object& object : objects) object.points = 0;
-    }
-    tracks.resize(objects.size());
-    // Few objects share the threads.
-    const int each = std::max(1, threads / std::max(1, static_cast<int>(objects.size())));
-    share_work(threads, objects.size(), 1, [&](std::size_t, std::size_t i) {
-      Object& object = objects[i];
-      const auto own_part = [&](auto& list) { return std::span(list).subspan(object.first, object.points); };
-      object.tracker.next(size, *object.sieve, own_part(places), own_part(results), each);
-      tracks[i] = track_of(object);
-    });
+  void write(int video, std::vector<Track>& tracks) const {
+    tracks.clear();
+    for (const Object& object : videos.objects())
+      if (object.video == video) tracks.push_back(track_of(object));
   }
 };
 
-Tracker::Tracker(TrackOptions options, const MachineOptions& machine) {
-  check_threads(machine.threads);
-  check_devices(machine.devices);
-  state_ = std::make_unique<State>(options, machine);
-}
+Tracker::Tracker(TrackOptions options, const MachineOptions& machine)
+    : state_(std::make_unique<State>(options, machine)) {}
 Tracker::~Tracker() = default;
 Tracker::Tracker(Tracker&&) noexcept = default;
 Tracker& Tracker::operator=(Tracker&&) noexcept = default;
 
-BackendKind Tracker::backend() const { return state_->table.kind; }
-int Tracker::threads() const { return state_->threads; }
+BackendKind Tracker::backend() const {
+  const AutoEngine<TrackEngine>& engines = state_->videos.engines();
+  return engines.may_have_device() ? BackendKind::kAuto : engines.first().table().kind;
+}
+BackendKind Tracker::last_backend() const { return state_->videos.last_engine().table().kind; }
+std::string Tracker::note() const { return state_->videos.engines().note(); }
+int Tracker::threads() const { return state_->videos.engines().first().threads(); }
 
 int Tracker::add(GrayView frame, const RealBox& box) {
   State& state = *state_;
   const int id = state.last_id + 1;
-  State::Object object{id, ObjectTracker(state.steps, state.options.seed), state.frames->make_sieve()};
+  State::Object object{id, kVideo, ObjectTracker(state.videos.steps(), state.options.seed)};
   state.mark(object, frame, box);
-  state.objects.push_back(std::move(object));
+  state.videos.objects().push_back(std::move(object));
   return state.last_id = id;
 }
 
@@ -244,15 +176,15 @@ void Tracker::set(int id, GrayView frame, const RealBox& box) {
 }
 
 void Tracker::remove(int id) {
-  const State::Object& object = state_->find(id);
-  state_->objects.erase(state_->objects.begin() + (&object - state_->objects.data()));
+  state_->find(id);
+  state_->videos.remove(id);
 }
 
 Track Tracker::last(int id) const { return State::track_of(std::as_const(*state_).find(id)); }
 
 std::vector<std::byte> Tracker::to_bytes() const {
   std::vector<int> ids;
-  for (const State::Object& object : state_->objects) ids.push_back(object.id);
+  for (const State::Object& object : state_->videos.objects()) ids.push_back(object.id);
   return to_bytes(ids);
 }
 
@@ -269,12 +201,12 @@ void Tracker::save(const std::string& path, std::span<const int> ids) const {
 }
 
 std::vector<int> Tracker::add_saved(std::span<const std::byte> bytes) {
-  return state_->add(parse_objects(bytes), {});
+  return state_->add(kVideo, parse_objects(bytes), {});
 }
 
 std::vector<int> Tracker::add_saved(std::span<const std::byte> bytes, GrayView frame) {
-  state_->check_newest(frame, "a saved object goes on");
-  return state_->add(parse_objects(bytes), frame);
+  state_->check_newest(kVideo, frame, "a saved object goes on");
+  return state_->add(kVideo, parse_objects(bytes), frame);
 }
 
 std::vector<int> Tracker::load(const std::string& path) {
@@ -293,16 +225,9 @@ std::vector<Track> Tracker::next(GrayView frame) {
 }
 
 void Tracker::next(GrayView frame, std::vector<Track>& tracks) {
-  State& state = *state_;
   check_frame(frame, kWhat);
-  try {
-    state.next(frame, tracks);
-  } catch (...) {
-    // Some objects may have taken the frame and others not. The search finds them again.
-    state.frames->forget();
-    for (State::Object& object : state.objects) object.tracker.lose();
-    throw;
-  }
+  state_->videos.next({&frame, 1});
+  state_->write(kVideo, tracks);
 }
 
 }  // namespace winnow

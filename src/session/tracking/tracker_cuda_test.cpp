@@ -3,9 +3,13 @@
 #include <winnow/error.h>
 #include <winnow/tracker.h>
 
+#include <chrono>
 #include <cmath>
+#include <set>
+#include <thread>
 #include <vector>
 
+#include "backend/auto_backends.h"
 #include "base/device/device_for_test.h"
 #include "track/tld/object_scene_for_test.h"
 
@@ -65,9 +69,25 @@ TEST(TrackerCuda, TwoTrackersShareADevice) {
   }
 }
 
-TEST(TrackerCuda, AutoStaysOnTheProcessor) {
+TEST(TrackerCuda, AutoGivesTheTracksOfTheProcessor) {
   WINNOW_NEEDS_DEVICE();
-  EXPECT_EQ(Tracker().backend(), BackendKind::kCpu);
+  static const DeviceStart kAtOnce{[] { return true; }, start_of(BackendKind::kCuda)->wake, 0};
+  force_auto_backends(AutoBackends{BackendKind::kCpu, BackendKind::kCuda, &kAtOnce});
+  Tracker tracker, wanted({}, {.backend = BackendKind::kCpu});
+  force_auto_backends({});
+  EXPECT_EQ(tracker.backend(), BackendKind::kAuto);
+  for (Tracker* each : {&tracker, &wanted}) {
+    each->add(scene_at(0).view(), small_at(0));
+    each->add(scene_at(0).view(), large_at(0));
+  }
+  std::set<BackendKind> backends;
+  for (int frame = 1; frame < 36; ++frame) {
+    const GrayFrame scene = scene_at(frame);
+    ASSERT_EQ(tracker.next(scene.view()), wanted.next(scene.view())) << frame;
+    backends.insert(tracker.last_backend());
+    if (frame == 1) std::this_thread::sleep_for(std::chrono::seconds(2));
+  }
+  EXPECT_TRUE(backends.contains(BackendKind::kCuda)) << tracker.note();
 }
 
 TEST(TrackerCuda, IsRefusedWithoutADevice) {
