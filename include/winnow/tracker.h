@@ -9,26 +9,27 @@
 // tracker learns on the way (TLD: tracking, learning, detection). An object that was lost is found when it is
 // back.
 //
-// What was learnt of objects can be saved, and searched for in another video.
+// What was learnt of objects can be saved, and searched for in another video. A tracker may follow the
+// objects of several videos together.
 //
 // In:     grey frames, and boxes of objects or saved objects. Most of a box lies inside of the frame, at
-//         least 8 x 8 pixels. In a frame of another size all objects are lost until the search finds them.
-//         kUsage for a bad box or frame; kBackend if the backend is not here; kFormat, kLimit or kUnsupported
-//         for bytes that hold no saved objects; kIo for files. After any other error of `next` the search
-//         finds the objects again. `auto` begins on the processor. A device that then fails leaves the frame
-//         to the processor.
+//         least 8 x 8 pixels. Videos count from 0. In a frame of another size all objects of the video are
+//         lost until the search finds them. `auto` begins on the processor. A device that then fails leaves
+//         the frame to the processor. kUsage for a bad box, frame or number; kBackend if the backend is not
+//         here; kFormat, kLimit or kUnsupported for bytes that hold no saved objects; kIo for files. After
+//         any other error of `next` the search finds the objects again.
 // Out:    for each frame a `Track` for each object, in the order of their ids.
-// Exact:  same tracks for every backend and number of threads, in every run. Other objects do not change an
-//         object's track. An object that was saved and goes on in the same frame has the same tracks as if it
-//         had not been saved.
-// Memory: the last two frames with their halves, and 9 bytes for each pixel of each level that is searched.
-//         For each object about 1 MB, and 32 bytes for each window that is a little like the object: most
-//         windows, if the object has few grey levels. What is kept of an object's looks is bounded. A mark
-//         takes 9 bytes for each pixel of its level, and frees them. On a device an object takes 4 bytes for
-//         each window or more, and as much pinned memory. With `auto`, a copy of the last frame while a
-//         device may help. Frames may be freed when a call returns.
-// Thread: one thread at a time. Objects are followed by `threads` threads. Of several devices the first one
-//         works.
+// Exact:  same tracks for every backend and number of threads, in every run. Neither other objects nor other
+//         videos change an object's track. An object that was saved and goes on in the same frame has the
+//         same tracks as if it had not been saved.
+// Memory: for each video the last two frames with their halves, and 9 bytes for each pixel of each level that
+//         is searched. For each object about 1 MB, and 32 bytes for each window that is a little like the
+//         object: most windows, if the object has few grey levels. What is kept of an object's looks is
+//         bounded. A mark takes 9 bytes for each pixel of its level, and frees them. On a device an object
+//         takes 4 bytes for each window or more, and as much pinned memory. With `auto`, a copy of each
+//         video's last frame while a device may help. Frames may be freed when a call returns.
+// Thread: one thread at a time. The objects of all videos share `threads` threads. Of several devices the
+//         first one works.
 #pragma once
 
 #include <cstddef>
@@ -82,13 +83,17 @@ class WINNOW_API Tracker {
   std::string note() const;
   int threads() const;
 
-  // Marks an object, and returns its id. `frame` is the newest frame that `next` took; before the first
-  // `next`, it is the first frame.
-  int add(GrayView frame, const RealBox& box);
-  // Corrects where an object is in the newest frame. The tracker learns the box as it learnt the first.
+  // Marks an object in a video, and returns its id. `frame` is the newest frame of the video that `next` took;
+  // before the first `next`, it is the first frame. Ids are those of the tracker: objects of two videos never
+  // have the same.
+  int add(GrayView frame, const RealBox& box, int video = 0);
+  // Corrects where an object is in the newest frame of its video. The tracker learns the box as it learnt the
+  // first.
   // kUsage if no object has this id.
   void set(int id, GrayView frame, const RealBox& box);
   void remove(int id);  // kUsage if no object has this id
+  // Begins a new video under this number: forgets the old video's objects and frames.
+  void restart(int video = 0);
   // What `next` gave for the object last. After `add` and `set`: the part of the box inside of the frame.
   Track last(int id) const;
 
@@ -102,16 +107,21 @@ class WINNOW_API Tracker {
   void save(const std::string& path, std::span<const int> ids) const;
   // Adds saved objects, and returns their ids, in the order in which they were saved. They are lost, with an
   // empty box, until the search finds them. They keep the seed with which they were learnt.
-  std::vector<int> add_saved(std::span<const std::byte> bytes);
+  std::vector<int> add_saved(std::span<const std::byte> bytes, int video = 0);
   // They go on where they were. `frame` is the frame in which they were saved, and the newest frame here, as
   // for `add`. kUsage for a frame of another size.
-  std::vector<int> add_saved(std::span<const std::byte> bytes, GrayView frame);
-  std::vector<int> load(const std::string& path);  // reads a file for `add_saved`
+  std::vector<int> add_saved(std::span<const std::byte> bytes, GrayView frame, int video = 0);
+  std::vector<int> load(const std::string& path, int video = 0);  // reads a file for `add_saved`
 
-  // Takes the next frame.
+  // Takes the next frame of video 0.
   std::vector<Track> next(GrayView frame);
   // Writes into an existing result, whose memory is used again.
   void next(GrayView frame, std::vector<Track>& tracks);
+  // Takes the next frames of several videos at once: `frames[i]` belongs to video i, whose tracks go into
+  // `tracks[i]`. An empty frame means that the video has none in this call, and videos with higher numbers
+  // have none either. Such a video waits; its list is empty. kUsage unless there are as many lists as frames.
+  // If the call fails, the objects of all videos that had a frame are lost until the search finds them.
+  void next(std::span<const GrayView> frames, std::span<std::vector<Track>> tracks);
 
  private:
   struct State;

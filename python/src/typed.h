@@ -51,6 +51,8 @@ WINNOW_TYPED(OneFaces, "FoundFaces");
 WINNOW_TYPED(ManyFaces, "list[FoundFaces]");
 WINNOW_TYPED(OneFollowed, "list[Followed]");
 WINNOW_TYPED(ManyFollowed, "list[list[Followed]]");
+WINNOW_TYPED(OneTracks, "list[Track]");
+WINNOW_TYPED(ManyTracks, "list[list[Track]]");
 
 WINNOW_TYPED(AnyModel, "str | os.PathLike[str] | DetectorModel | Cascade | HogSvm | HogCascade");
 WINNOW_TYPED(OneModel, "Cascade | HogSvm | HogCascade | Model");

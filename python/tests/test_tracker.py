@@ -131,6 +131,37 @@ def test_bad_saved_objects(gray: np.ndarray, place: Path) -> None:
         tracker.add_saved("text")  # type: ignore[arg-type]
 
 
+def test_several_videos_at_once(frames: list[np.ndarray]) -> None:
+    """Videos together have the tracks that each has alone, also if one waits."""
+    other = [frame[40:, :420].copy() for frame in frames]
+    box = (BOX[0], BOX[1] - 40, *BOX[2:])
+
+    def alone(own: list[np.ndarray], where: tuple[float, float, float, float]) -> list[winnow.Track]:
+        tracker = winnow.Tracker(backend="cpu")
+        tracker.add(own[0], where)
+        return [track for frame in own[1:] for track in tracker.next(frame)]
+
+    wanted = alone(frames, BOX), alone(other[:5], box)
+    together = winnow.Tracker(backend="cpu", threads=2)
+    assert (together.add(frames[0], BOX), together.add(other[0], box, video=1)) == (1, 2)
+    for number in range(1, 6):
+        left, right = together.next([frames[number], None if number == 1 else other[number - 1]])
+        assert [(track.box, track.confidence) for track in left] == [(wanted[0][number - 1].box, wanted[0][number - 1].confidence)]
+        assert [track.id for track in right] == ([] if number == 1 else [2])
+        if number > 1:
+            assert right[0].box == wanted[1][number - 2].box
+    assert together.next((None,)) == [[]]
+    saved = together.to_bytes([2])
+    assert together.add_saved(saved, other[4], video=3) == [3]
+    together.restart(1)
+    assert [len(tracks) for tracks in together.next([frames[5], other[5], None, other[5]])] == [1, 0, 0, 1]
+    with pytest.raises(winnow.Error):
+        together.last(2)
+    with pytest.raises(winnow.Error) as raised:
+        together.add(frames[5], BOX, video=-1)
+    assert raised.value.code == "usage"
+
+
 def test_threads_may_share_a_tracker(frames: list[np.ndarray]) -> None:
     tracker = winnow.Tracker(backend="cpu", threads=1)
     tracker.add(frames[0], BOX)

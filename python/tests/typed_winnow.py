@@ -140,6 +140,10 @@ def objects() -> None:
     tracker.save("face.objects", [number])
     assert_type(tracker.load(Path("face.objects")), list[int])
     tracker.remove(number)
+    assert tracker.add(gray, (100, 100, 60, 60), video=1) > number
+    assert_type(tracker.next([None, gray]), list[list[winnow.Track]])
+    assert_type(tracker.load(Path("face.objects"), video=2), list[int])
+    tracker.restart(1)
     assert tracker.backend == "cpu" and tracker.threads == 1
     assert tracker.last_backend == "cpu" and tracker.note == ""
 

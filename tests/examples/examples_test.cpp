@@ -121,6 +121,8 @@ TEST(Guide, CarriesPoints) {
   EXPECT_NEAR(guide::mean_motion(frames, points), 7.5, 0.5);
   EXPECT_EQ(guide::mean_motion({}, points), 0);
   EXPECT_EQ(guide::frames_with(frames, {50, 30, 60, 60}), 4);
+  EXPECT_EQ(guide::frames_of_each({frames, {frames[0], frames[1]}}, {{50, 30, 60, 60}, {15, 95, 40, 40}}),
+            (std::vector{4, 2}));
 }
 
 TEST(Guide, CountsFacesOfAVideo) {

@@ -64,6 +64,7 @@ MAY_DIFFER = [
 RUN_ELSEWHERE = [
     *((f"docs/library/{page}.md", "cpp", "tests/examples") for page in
       ("batches", "build", "errors", "flow", "guarantees", "inputs", "models", "pictures", "training")),
+    ("docs/tracking.md", "cpp", "tests/examples"),
     ("docs/library/build.md", "cmake", "tools/install_test.sh"),
     ("docs/python.md", "python", "python/tests/test_documents.py"),
 ]

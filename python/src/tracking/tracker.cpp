@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -34,11 +35,11 @@ class SharedTracker {
  public:
   SharedTracker(TrackOptions options, const MachineOptions& machine) : tracker_(options, machine) {}
 
-  int add(PictureArgument& frame, const RealBox& box) {
+  int add(PictureArgument& frame, const RealBox& box, int video) {
     const nb::gil_scoped_release free;
     const GrayView gray = frame.host().gray;
     const std::lock_guard lock(busy_);
-    return tracker_.add(gray, box);
+    return tracker_.add(gray, box, video);
   }
   void set(int id, PictureArgument& frame, const RealBox& box) {
     const nb::gil_scoped_release free;
@@ -51,13 +52,20 @@ class SharedTracker {
     const std::lock_guard lock(busy_);
     tracker_.remove(id);
   }
-  std::vector<Track> next(PictureArgument& frame) {
-    std::vector<Track> tracks;
+  void restart(int video) {
     const nb::gil_scoped_release free;
-    const GrayView gray = frame.host().gray;
     const std::lock_guard lock(busy_);
-    tracker_.next(gray, tracks);
-    return tracks;
+    tracker_.restart(video);
+  }
+  // The tracks of one frame, or a list of them if the next frames of several videos were given.
+  nb::object next(nb::handle frames, Channels channels) {
+    const PictureRules rules{channels, false};
+    if (PyList_Check(frames.ptr()) || PyTuple_Check(frames.ptr()))
+      return nb::cast(next_of_each(frames, rules));
+    PictureArgument frame(frames, rules, true);
+    if (frame.many().is_valid()) return nb::cast(next_of_each(frame.many(), rules));
+    frame.refuse_device();
+    return nb::cast(next_of_one(frame));
   }
   Track last(int id) {
     const nb::gil_scoped_release free;
@@ -78,21 +86,21 @@ class SharedTracker {
     else
       tracker_.save(path);
   }
-  std::vector<int> add_saved(std::span<const std::byte> bytes) {
+  std::vector<int> add_saved(std::span<const std::byte> bytes, int video) {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
-    return tracker_.add_saved(bytes);
+    return tracker_.add_saved(bytes, video);
   }
-  std::vector<int> add_saved(std::span<const std::byte> bytes, PictureArgument& frame) {
+  std::vector<int> add_saved(std::span<const std::byte> bytes, PictureArgument& frame, int video) {
     const nb::gil_scoped_release free;
     const GrayView gray = frame.host().gray;
     const std::lock_guard lock(busy_);
-    return tracker_.add_saved(bytes, gray);
+    return tracker_.add_saved(bytes, gray, video);
   }
-  std::vector<int> load(const std::string& path) {
+  std::vector<int> load(const std::string& path, int video) {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
-    return tracker_.load(path);
+    return tracker_.load(path, video);
   }
   BackendKind backend() {
     const nb::gil_scoped_release free;
@@ -112,6 +120,36 @@ class SharedTracker {
   int threads() const { return tracker_.threads(); }
 
  private:
+  std::vector<Track> next_of_one(PictureArgument& frame) {
+    std::vector<Track> tracks;
+    const nb::gil_scoped_release free;
+    const GrayView gray = frame.host().gray;
+    const std::lock_guard lock(busy_);
+    tracker_.next(gray, tracks);
+    return tracks;
+  }
+
+  // None stands for a video without a frame.
+  std::vector<std::vector<Track>> next_of_each(nb::handle frames, const PictureRules& rules) {
+    std::deque<std::optional<PictureArgument>> arguments;
+    for (const nb::handle frame : frames) {
+      std::optional<PictureArgument>& argument = arguments.emplace_back();
+      if (frame.is_none()) continue;
+      for_picture(arguments.size() - 1, [&] {
+        argument.emplace(frame, rules);
+        argument->refuse_device();
+      });
+    }
+    std::vector<std::vector<Track>> tracks(arguments.size());
+    const nb::gil_scoped_release free;
+    std::vector<GrayView> views;
+    for (std::optional<PictureArgument>& argument : arguments)
+      views.push_back(argument ? argument->host().gray : GrayView());
+    const std::lock_guard lock(busy_);
+    tracker_.next(views, tracks);
+    return tracks;
+  }
+
   Tracker tracker_;
   std::mutex busy_;
 };
@@ -120,6 +158,13 @@ PictureArgument frame_of(nb::handle object, const std::optional<ChannelsWord>& c
   PictureArgument picture(object, {parse_channels(channels), false});
   picture.refuse_device();
   return picture;
+}
+
+// A form of `next` for the type stubs: its types tell what a call gives for one frame and for several. At run
+// time each form takes frames of every kind.
+template <class Frames, class Answer>
+Answer next(SharedTracker& self, const Frames& frames, const std::optional<ChannelsWord>& channels) {
+  return {self.next(frames.object, parse_channels(channels))};
 }
 
 void bind_track(nb::module_& module) {
@@ -183,13 +228,14 @@ void bind_saving(nb::class_<SharedTracker>& shown) {
           "[1]")
       .def(
           "add_saved",
-          [](SharedTracker& self, const nb::bytes& bytes, const AnyPicture& frame,
+          [](SharedTracker& self, const nb::bytes& bytes, const AnyPicture& frame, int video,
              const std::optional<ChannelsWord>& channels) {
-            if (frame.object.is_none()) return self.add_saved(span_of(bytes));
+            if (frame.object.is_none()) return self.add_saved(span_of(bytes), video);
             PictureArgument picture = frame_of(frame.object, channels);
-            return self.add_saved(span_of(bytes), picture);
+            return self.add_saved(span_of(bytes), picture, video);
           },
-          nb::arg("bytes"), nb::arg("frame") = nb::none(), nb::kw_only(), nb::arg("channels") = nb::none(),
+          nb::arg("bytes"), nb::arg("frame") = nb::none(), nb::arg("video") = 0, nb::kw_only(),
+          nb::arg("channels") = nb::none(),
           "Adds saved objects, and gives their numbers, in the order in which they were saved.\n\n"
           "They are lost, with an empty box, until the search finds them. With `frame` they go on where "
           "they\n"
@@ -203,7 +249,9 @@ void bind_saving(nb::class_<SharedTracker>& shown) {
           ">>> tracker.last(2).box\n"
           "(164.0, 101.0, 204.0, 204.0)")
       .def(
-          "load", [](SharedTracker& self, const Path& path) { return self.load(path.text); }, nb::arg("path"),
+          "load",
+          [](SharedTracker& self, const Path& path, int video) { return self.load(path.text, video); },
+          nb::arg("path"), nb::arg("video") = 0,
           "Adds the objects of a file, as `add_saved` does without a frame.\n\n"
           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
           ">>> tracker = winnow.Tracker(backend='cpu')\n"
@@ -238,20 +286,24 @@ void bind_tracker(nb::module_& module) {
         new (self) SharedTracker({seed}, machine);
       },
       nb::kw_only(), nb::arg("seed") = TrackOptions().seed, WINNOW_MACHINE_ARGUMENTS);
+#define WINNOW_NEXT_ARGUMENTS nb::kw_only(), nb::arg("channels") = nb::none()
   shown
       .def(
           "add",
-          [](SharedTracker& self, const AnyPicture& frame, const FourNumbers& box,
+          [](SharedTracker& self, const AnyPicture& frame, const FourNumbers& box, int video,
              const std::optional<ChannelsWord>& channels) {
             PictureArgument picture = frame_of(frame.object, channels);
-            return self.add(picture, box_of(box));
+            return self.add(picture, box_of(box), video);
           },
-          nb::arg("frame").none(), nb::arg("box"), nb::kw_only(), nb::arg("channels") = nb::none(),
-          "Marks an object, and gives its number.\n\n"
+          nb::arg("frame").none(), nb::arg("box"), nb::arg("video") = 0, nb::kw_only(),
+          nb::arg("channels") = nb::none(),
+          "Marks an object in a video, and gives its number.\n\n"
           "Frames are pictures as `Detector.detect` takes them, in host memory. `frame` is the newest frame "
-          "that\n"
-          "`next` took; before the first `next`, it is the first frame. `box` is x, y, width and height in\n"
-          "pixels, with at least 8 x 8 pixels inside of the frame.\n\n"
+          "of\n"
+          "the video that `next` took; before the first `next`, it is the first frame. `box` is x, y, width\n"
+          "and height in pixels, with at least 8 x 8 pixels inside of the frame. Objects of two videos "
+          "never\n"
+          "have the same number.\n\n"
           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
           ">>> winnow.Tracker(backend='cpu').add(gray, (164, 101, 204, 204))\n"
           "1")
@@ -277,19 +329,32 @@ void bind_tracker(nb::module_& module) {
            ">>> tracker.remove(tracker.add(gray, (164, 101, 204, 204)))\n"
            ">>> tracker.next(gray)\n"
            "[]")
-      .def(
-          "next",
-          [](SharedTracker& self, const AnyPicture& frame, const std::optional<ChannelsWord>& channels) {
-            PictureArgument picture = frame_of(frame.object, channels);
-            return self.next(picture);
-          },
-          nb::arg("frame").none(), nb::kw_only(), nb::arg("channels") = nb::none(),
-          "Takes the next frame, and gives a `Track` for each object, in the order of their numbers.\n\n"
-          ">>> gray = winnow.read_picture('photo.jpg').gray\n"
-          ">>> tracker = winnow.Tracker(backend='cpu')\n"
-          ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
-          ">>> tracker.next(np.roll(gray, 5, axis=1))\n"
-          "[Track(1, found)]")
+      .def("restart", &SharedTracker::restart, nb::arg("video") = 0,
+           "Begins another video with this number: forgets the objects of the last one.\n\n"
+           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+           ">>> tracker = winnow.Tracker(backend='cpu')\n"
+           ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
+           ">>> tracker.restart()\n"
+           ">>> tracker.next(gray)\n"
+           "[]")
+      .def("next", &next<PlainPicture, OneTracks>, nb::arg("frame"), WINNOW_NEXT_ARGUMENTS)
+      .def("next", &next<ManyPictures, ManyTracks>, nb::arg("frames"), WINNOW_NEXT_ARGUMENTS)
+      .def("next", &next<AnyPicture, OneTracks>, nb::arg("frame").none(), WINNOW_NEXT_ARGUMENTS,
+           "Takes the next frame of a video, or of each of several videos. Gives a `Track` for each\n"
+           "object, in the order of their numbers.\n\n"
+           "One frame belongs to video 0. Of several frames, frame i is the next one of video i,\n"
+           "and the answer is a list of lists. Videos with higher numbers wait, and so does a video\n"
+           "whose frame is None. All objects share the threads.\n\n"
+           ">>> gray = winnow.read_picture('photo.jpg').gray\n"
+           ">>> tracker = winnow.Tracker(backend='cpu')\n"
+           ">>> face = tracker.add(gray, (164, 101, 204, 204))\n"
+           ">>> tracker.next(np.roll(gray, 5, axis=1))\n"
+           "[Track(1, found)]\n"
+           ">>> other = tracker.add(gray[:400], (164, 101, 204, 204), video=1)\n"
+           ">>> tracker.next([gray, gray[:400]])\n"
+           "[[Track(1, found)], [Track(2, found)]]\n"
+           ">>> tracker.next([None, gray[:400]])\n"
+           "[[], [Track(2, found)]]")
       .def("last", &SharedTracker::last, nb::arg("id"),
            "The `Track` that `next` gave for the object last. After `add` and `set`: the part of the box "
            "inside of\n"

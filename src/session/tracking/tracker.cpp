@@ -21,10 +21,13 @@ namespace winnow {
 namespace {
 
 constexpr const char* kWhat = "a frame to be tracked";
-constexpr int kVideo = 0;         // the number of the only video
 constexpr double kLeastSide = 8;  // of the part of a box inside of the frame
 
 std::string size_text(Size size) { return std::to_string(size.width) + " x " + std::to_string(size.height); }
+
+void check_video(int video) {
+  if (video < 0) throw Error(ErrorCode::kUsage, "the number of a video must be 0 or more");
+}
 
 // The part of a box inside of the frame.
 RealBox checked(const RealBox& box, Size frame) {
@@ -141,7 +144,6 @@ struct Tracker::State {
   }
 
   void write(int video, std::vector<Track>& tracks) const {
-    tracks.clear();
     for (const Object& object : videos.objects())
       if (object.video == video) tracks.push_back(track_of(object));
   }
@@ -161,10 +163,11 @@ BackendKind Tracker::last_backend() const { return state_->videos.last_engine().
 std::string Tracker::note() const { return state_->videos.engines().note(); }
 int Tracker::threads() const { return state_->videos.engines().first().threads(); }
 
-int Tracker::add(GrayView frame, const RealBox& box) {
+int Tracker::add(GrayView frame, const RealBox& box, int video) {
+  check_video(video);
   State& state = *state_;
   const int id = state.last_id + 1;
-  State::Object object{id, kVideo, ObjectTracker(state.videos.steps(), state.options.seed)};
+  State::Object object{id, video, ObjectTracker(state.videos.steps(), state.options.seed)};
   state.mark(object, frame, box);
   state.videos.objects().push_back(std::move(object));
   return state.last_id = id;
@@ -179,6 +182,8 @@ void Tracker::remove(int id) {
   state_->find(id);
   state_->videos.remove(id);
 }
+
+void Tracker::restart(int video) { state_->videos.restart(video); }
 
 Track Tracker::last(int id) const { return State::track_of(std::as_const(*state_).find(id)); }
 
@@ -200,19 +205,21 @@ void Tracker::save(const std::string& path, std::span<const int> ids) const {
   write_file(path, to_bytes(ids));
 }
 
-std::vector<int> Tracker::add_saved(std::span<const std::byte> bytes) {
-  return state_->add(kVideo, parse_objects(bytes), {});
+std::vector<int> Tracker::add_saved(std::span<const std::byte> bytes, int video) {
+  check_video(video);
+  return state_->add(video, parse_objects(bytes), {});
 }
 
-std::vector<int> Tracker::add_saved(std::span<const std::byte> bytes, GrayView frame) {
-  state_->check_newest(kVideo, frame, "a saved object goes on");
-  return state_->add(kVideo, parse_objects(bytes), frame);
+std::vector<int> Tracker::add_saved(std::span<const std::byte> bytes, GrayView frame, int video) {
+  check_video(video);
+  state_->check_newest(video, frame, "a saved object goes on");
+  return state_->add(video, parse_objects(bytes), frame);
 }
 
-std::vector<int> Tracker::load(const std::string& path) {
+std::vector<int> Tracker::load(const std::string& path, int video) {
   const std::vector<std::byte> bytes = read_file(path, kMostSavedBytes);
   try {
-    return add_saved(bytes);
+    return add_saved(bytes, video);
   } catch (const Error& error) {
     throw Error(error.code(), error.sentence(), path);
   }
@@ -226,8 +233,19 @@ std::vector<Track> Tracker::next(GrayView frame) {
 
 void Tracker::next(GrayView frame, std::vector<Track>& tracks) {
   check_frame(frame, kWhat);
-  state_->videos.next({&frame, 1});
-  state_->write(kVideo, tracks);
+  next({&frame, 1}, {&tracks, 1});
+}
+
+void Tracker::next(std::span<const GrayView> frames, std::span<std::vector<Track>> tracks) {
+  if (tracks.size() != frames.size())
+    throw Error(ErrorCode::kUsage, "there must be a list of tracks for each frame");
+  for (const GrayView& frame : frames)
+    if (!frame.empty()) check_frame(frame, kWhat);
+  state_->videos.next(frames);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    tracks[i].clear();
+    if (!frames[i].empty()) state_->write(static_cast<int>(i), tracks[i]);
+  }
 }
 
 }  // namespace winnow
