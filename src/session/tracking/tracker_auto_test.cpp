@@ -183,10 +183,13 @@ TEST(TrackedVideos, ADeviceMayFailAtAnyCall) {
           std::make_unique<TrackEngine>(find_backend(BackendKind::kCpu), machine), &kStart, {0},
           [&failing, machine] { return std::make_unique<TrackEngine>(failing, machine); }));
       for (int frame = 1; frame < kFrames; ++frame) {
+        const int calls = g_calls;
         next(videos, frame);
         ASSERT_EQ(state_of(videos), wanted[static_cast<std::size_t>(frame)])
             << "frame " << frame << ", call " << g_fails;
-        by_device += &videos.last_engine() != &videos.engines().first() ? 1 : 0;
+        const bool is_device = &videos.last_engine() != &videos.engines().first();
+        EXPECT_EQ(is_device, g_calls > calls && videos.engines().note().empty()) << frame;
+        by_device += is_device ? 1 : 0;
         while (videos.engines().is_waking()) std::this_thread::yield();
       }
       if (g_calls <= g_fails) {
