@@ -86,6 +86,16 @@ void write_sequence(const MarkedFrames& sequence, const std::string& folder) {
   }
 }
 
+// Signs of the box. A box that the search alone gave has none of flow.
+void print_seen(const ObjectTracker::Seen& seen, const std::optional<RealBox>& marked) {
+  std::printf("%.6f,%d,%.6f,", seen.signs.likeness, seen.signs.found,
+              marked ? overlap_of(*marked, seen.box) : 0);
+  if (const auto& flow = seen.signs.flow)
+    std::printf("%.6f,%.6f\n", flow->kept, flow->back);
+  else
+    std::printf(",\n");
+}
+
 void follow(const Options& options, const MarkedFrames& sequence, const std::vector<std::size_t>& changes,
             std::uint64_t seed) {
   ObjectTracker tracker(kObjectStepsCpu, seed);
@@ -112,9 +122,9 @@ void follow(const Options& options, const MarkedFrames& sequence, const std::vec
                 static_cast<int>(std::find(changes.begin(), changes.end(), i) != changes.end()), lost,
                 object.confidence, overlap);
     if (const auto& seen = tracker.seen())
-      std::printf("%.6f,%d,%.6f\n", seen->likeness, seen->found, marked ? overlap_of(*marked, seen->box) : 0);
+      print_seen(*seen, marked);
     else
-      std::printf(",,\n");
+      std::printf(",,,,\n");
   }
 }
 
@@ -145,7 +155,8 @@ int main(int argc, char** argv) {
     if (options.change == "turns") changes = bench::add_turns(sequence);
     if (!options.write.empty()) write_sequence(sequence, options.write);
     std::printf(
-        "sequence,change,start,seed,frame,present,changed,lost,confidence,overlap,likeness,found,seen\n");
+        "sequence,change,start,seed,frame,present,changed,lost,confidence,overlap,likeness,found,seen,kept,"
+        "back\n");
     for (std::uint64_t seed = 1; seed <= options.seeds; ++seed) follow(options, sequence, changes, seed);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_track_runs: %s\n", error.what());
