@@ -1,5 +1,5 @@
 // winnow_track_runs: follows the object of a marked sequence, and writes one line of CSV for each frame behind
-// the first. The lines hold what `winnow track` does not tell: how alike the box is where the object is seen,
+// the first. The lines hold what `winnow track` does not tell: the signs of the box where the object is seen,
 // also while it counts as lost. track_figures.py makes figures of them.
 #include <winnow/box_track.h>
 #include <winnow/feed.h>
