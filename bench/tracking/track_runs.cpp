@@ -1,5 +1,5 @@
 // winnow_track_runs: follows the object of a marked sequence, and writes one line of CSV for each frame behind
-// the first. The lines hold what `winnow track` does not tell: how alike the box is where the object is seen,
+// the first. The lines hold what `winnow track` does not tell: the signs of the box where the object is seen,
 // also while it counts as lost. track_figures.py makes figures of them.
 #include <winnow/box_track.h>
 #include <winnow/feed.h>
@@ -86,6 +86,16 @@ void write_sequence(const MarkedFrames& sequence, const std::string& folder) {
   }
 }
 
+// Signs of the box. A box that the search alone gave has none of flow.
+void print_seen(const ObjectTracker::Seen& seen, const std::optional<RealBox>& marked) {
+  std::printf("%.6f,%d,%.6f,", seen.signs.likeness, seen.signs.found,
+              marked ? overlap_of(*marked, seen.box) : 0);
+  if (const auto& flow = seen.signs.flow)
+    std::printf("%.6f,%.6f\n", flow->kept, flow->back);
+  else
+    std::printf(",\n");
+}
+
 void follow(const Options& options, const MarkedFrames& sequence, const std::vector<std::size_t>& changes,
             std::uint64_t seed) {
   ObjectTracker tracker(kObjectStepsCpu, seed);
@@ -114,9 +124,9 @@ void follow(const Options& options, const MarkedFrames& sequence, const std::vec
                 static_cast<int>(std::find(changes.begin(), changes.end(), i) != changes.end()), lost,
                 object.confidence, overlap);
     if (const auto& seen = tracker.seen())
-      std::printf("%.6f,%d,%.6f\n", seen->likeness, seen->found, marked ? overlap_of(*marked, seen->box) : 0);
+      print_seen(*seen, marked);
     else
-      std::printf(",,\n");
+      std::printf(",,,,\n");
   }
 }
 
@@ -147,7 +157,8 @@ int main(int argc, char** argv) {
     if (options.change == "turns") changes = bench::add_turns(sequence);
     if (!options.write.empty()) write_sequence(sequence, options.write);
     std::printf(
-        "sequence,change,start,seed,frame,present,changed,lost,confidence,overlap,likeness,found,seen\n");
+        "sequence,change,start,seed,frame,present,changed,lost,confidence,overlap,likeness,found,seen,kept,"
+        "back\n");
     for (std::uint64_t seed = 1; seed <= options.seeds; ++seed) follow(options, sequence, changes, seed);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_track_runs: %s\n", error.what());

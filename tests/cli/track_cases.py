@@ -244,7 +244,7 @@ class Track(CommandTest):
         self.track("frames", "--box", box_of(places(0)[0]), "--save", "a.objects")
         whole = self.read("a.objects")
         for data, sentence in ((whole[:-1], "the bytes of the saved objects are damaged"), (b"P5 1 1 255 x", "these are no bytes of saved objects"),
-                               (whole[:4] + b"\2" + whole[5:], "the saved objects have format version 2; this Winnow reads version 1")):
+                               (whole[:4] + b"\1" + whole[5:], "the saved objects have format version 1; this Winnow reads version 2")):
             self.write("b.objects", data)
             result = self.run_command("track", "frames", "--load", "b.objects")
             self.assertNotEqual(result.code, 0)

@@ -239,8 +239,8 @@ def main():
     patch = bytes(i * 37 % 251 for i in range(225))
     looks = struct.pack("<7I", 2, 5, 3, 1, 81919, 0, 2) + struct.pack("<IB", 1, 1) + patch + struct.pack("<I", 1) + patch[::-1]
     boxes = struct.pack("<12d", 10, 20, 30, 40, 20, 40, 60, 80, 21, 41, 60, 80)
-    there = struct.pack("<2Q4i2d", 1, 100, 640, 360, 1, 163840, 99.5, 0.65) + boxes + struct.pack("<d3B", 0.9, 1, 1, 0) + looks
-    lost = struct.pack("<2Q4i2d", 2, 0, 0, 0, 0, 163840, 9, 0.7) + boxes[:32] + bytes(64) + struct.pack("<d3B", 0, 0, 0, 2) + looks
+    there = struct.pack("<2Q4i2d", 1, 100, 640, 360, 1, 163840, 99.5, 0.65) + boxes + struct.pack("<4d3B", 0.9, 0.8, 0.7, 1.5, 1, 1, 0) + looks
+    lost = struct.pack("<2Q4i2d", 2, 0, 0, 0, 0, 163840, 9, 0.7) + boxes[:32] + bytes(64) + struct.pack("<4d3B", 0, 0, 0.6, 0, 0, 0, 2) + looks
     for name, objects in (("none", []), ("there", [there]), ("both", [there, lost])):
         write("objects", name, struct.pack("<I", len(objects)) + b"".join(objects))
     for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_track_seeds.py", "make_pack_seeds.py"):

@@ -126,7 +126,7 @@ struct Tracker::State {
     std::vector<int> ids;
     for (SavedObject& each : saved) {
       if (frame.empty()) {
-        each.place = {{}, {}, false, false, each.place.number};
+        each.place = {{}, {}, false, false, each.place.number, each.place.memory};
       } else if (each.place.there && each.frame != frame.size()) {
         throw Error(ErrorCode::kUsage, "an object was saved in a frame of " + size_text(each.frame) +
                                            ", and can only go on in such a frame");

@@ -4,6 +4,7 @@
 //   least variance, least relative likeness (8 bytes each: doubles)
 //   the marked box on the level, the box in the frame, the last box in which the object was not lost: x, y,
 //   width and height of each (doubles); the confidence (a double)
+//   what confidence remembers: the share of found frames, the mean likeness, how far flow came back (doubles)
 //   whether the object is there, whether its place is valid, its state (1 byte each)
 //   the number of patterns that were seen (4 bytes), and of each, in rising order, its place in the ferns,
 //   how often it was seen on the object, and on others (4 bytes each)
@@ -24,9 +25,9 @@ namespace winnow {
 namespace {
 
 constexpr const char* kMagic = "WNTO";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 // The fewest bytes of an object: one patch, and no pattern.
-constexpr std::size_t kLeastBytes = 32 + 16 + 104 + 3 + 12 + 1 + kPatchPixels;
+constexpr std::size_t kLeastBytes = 32 + 16 + 104 + 24 + 3 + 12 + 1 + kPatchPixels;
 constexpr std::size_t kPatternBytes = 12;
 static_assert(kLeastBytes + kPatternBytes * (std::size_t{kFerns} << kFernBits) +
                       kMostTemplates * (2 * kPatchPixels + 1) <
@@ -142,6 +143,7 @@ void write_object(ByteWriter& body, const SavedObject& saved) {
   body.real(object.least_relative);
   for (const RealBox& box : {object.box, place.box, place.last.box}) write_box(body, box);
   body.real(place.last.confidence);
+  for (const double value : {place.memory.found, place.memory.likeness, place.memory.back}) body.real(value);
   for (const bool flag : {place.there, place.valid}) body.number(std::uint8_t{flag});
   body.number(static_cast<std::uint8_t>(place.last.state));
   write_looks(body, object);
@@ -170,6 +172,12 @@ SavedObject read_object(ByteReader& body) {
   place.last.box = read_box(body, 0);
   place.last.confidence = body.real();
   require(is_within(place.last.confidence, 0, 1), "confidence");
+  for (double* part : {&place.memory.found, &place.memory.likeness}) {
+    *part = body.real();
+    require(is_within(*part, 0, 1), "memory");
+  }
+  place.memory.back = body.real();
+  require(is_within(place.memory.back, 0, kFarthest), "memory");
   place.there = read_flag(body);
   place.valid = read_flag(body);
   const auto state = body.number<std::uint8_t>();

@@ -43,7 +43,8 @@ void grid_points(const RealBox& box, std::vector<FlowPlace>& points) {
 }
 
 std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> points,
-                                 std::span<const FlowResult> flow, Size frame, int enlarged) {
+                                 std::span<const FlowResult> flow, Size frame, int enlarged,
+                                 FlowSigns* signs) {
   std::vector<double> back, alike;
   for (const FlowResult& point : flow) {
     if (point.found == 0 || !std::isfinite(point.back_distance)) continue;
@@ -80,6 +81,8 @@ std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> 
                     moved.x < frame.width && moved.y < frame.height && moved.x + moved.width > 0 &&
                     moved.y + moved.height > 0;
   if (!fits) return std::nullopt;
+  if (signs != nullptr)
+    *signs = {static_cast<double>(back.size()) / static_cast<double>(flow.size()), most_back / enlarged};
   return moved;
 }
 

@@ -3,7 +3,7 @@
 // In:     a box, the points of `grid_points`, and the flow of each, there and back, with the correlation of
 //         the windows around both places; how many times enlarged the picture is, for the distance in pixels
 //         at which flow has failed.
-// Out:    the box in the other frame; none if flow failed.
+// Out:    the box in the other frame, and how well flow went; none if flow failed.
 // Exact:  single IEEE operations on doubles in a fixed order.
 // Memory: the caller owns points and flow.
 // Thread: any.
@@ -27,7 +27,14 @@ inline constexpr int kGridSide = 10;  // points in a row, and rows
 
 void grid_points(const RealBox& box, std::vector<FlowPlace>& points);
 
+struct FlowSigns {
+  double kept = 0;  // the share of points that flow found there and back
+  double back = 0;  // the median of the distances at which they came back, in pixels before enlargement
+};
+
+// `signs`: set if there is a box; may be null.
 std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> points,
-                                 std::span<const FlowResult> flow, Size frame, int enlarged = 1);
+                                 std::span<const FlowResult> flow, Size frame, int enlarged = 1,
+                                 FlowSigns* signs = nullptr);
 
 }  // namespace winnow

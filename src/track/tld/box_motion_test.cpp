@@ -17,7 +17,7 @@ using Change = std::function<void(std::size_t, FlowResult&)>;
 
 // Carries the points by a shift and a growth about the corner of the frame; `change` changes results.
 std::optional<RealBox> follow(double right, double down, double growth, const Change& change = {},
-                              int enlarged = 1) {
+                              int enlarged = 1, FlowSigns* signs = nullptr) {
   std::vector<FlowPlace> points;
   grid_points(kBox, points);
   std::vector<FlowResult> flow;
@@ -30,7 +30,7 @@ std::optional<RealBox> follow(double right, double down, double growth, const Ch
     if (change) change(flow.size(), result);
     flow.push_back(result);
   }
-  return moved_box(kBox, points, flow, kFrame, enlarged);
+  return moved_box(kBox, points, flow, kFrame, enlarged, signs);
 }
 
 void expect_near(const std::optional<RealBox>& box, const RealBox& wanted) {
@@ -86,6 +86,20 @@ TEST(BoxMotion, FailsIfHalfOfThePointsComeBackFarAway) {
   const auto far_back = [](std::size_t, FlowResult& result) { result.back_distance = 39.9F; };
   EXPECT_TRUE(follow(1, 1, 1, far_back, 4)) << "the same distance in an enlarged picture";
   EXPECT_FALSE(follow(1, 1, 1, far_back, 3));
+}
+
+TEST(BoxMotion, TellsHowWellFlowWent) {
+  FlowSigns signs;
+  // 80 points are found. 40 of them come back by 3 pixels, and 40 by 5.
+  const auto change = [](std::size_t i, FlowResult& result) {
+    result.found = i < 80 ? 1 : 0;
+    result.back_distance = i < 40 ? 3.0F : 5.0F;
+  };
+  ASSERT_TRUE(follow(1, 1, 1, change, 1, &signs));
+  EXPECT_DOUBLE_EQ(signs.kept, 0.8);
+  EXPECT_DOUBLE_EQ(signs.back, 4);
+  ASSERT_TRUE(follow(1, 1, 1, change, 2, &signs));
+  EXPECT_DOUBLE_EQ(signs.back, 2) << "of an enlarged picture";
 }
 
 TEST(BoxMotion, FailsWithoutPointsAndOutsideOfTheFrame) {

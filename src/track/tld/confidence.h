@@ -1,32 +1,83 @@
-// Turns the likeness of a followed box into a confidence: the probability that the box is on the object.
+// Tells how sure a box is: the probability that the box is on the object.
 //
-// In:     the conservative likeness (`Likeness`), from 0 to 1, and whether a found window lies there, too.
+// In:     how alike the box is, whether a found window lies there, how well flow went; the memory of earlier
+//         frames.
 // Out:    how often such boxes overlapped the object by a quarter, in runs on nine sequences: from the first
-//         frame, from a third, from the half, backwards, with gaps, and with turns of the camera.
-//         bench/tracking/track_figures.py prints this fit.
-// Exact:  a few operations of doubles in a fixed order.
-// Memory: nothing is allocated.
+//         frame, from a third, from the half, backwards, with gaps, and with turns of the camera. The odds
+//         are a product of ratios. bench/tracking/track_figures.py fits the ratios.
+// Exact:  sums, products and quotients of doubles in a fixed order.
+// Memory: nothing is allocated. Three numbers of an object go from frame to frame.
 // Thread: any.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
+
+#include "track/tld/box_motion.h"
 
 namespace winnow {
 
 // A box of less confidence counts as lost: it is more likely wrong than right.
 inline constexpr double kLostBelow = 0.5;
 
-inline double confidence_of(double likeness, bool found) {
-  // Shares at the middles of tenths of likeness: 0.05, 0.15, ...
-  constexpr std::size_t kTenths = 10;
-  constexpr double kFound[kTenths] = {0, 0.2, 0.246, 0.749, 0.85, 0.976, 0.992, 0.999, 1, 1};
-  constexpr double kFollowed[kTenths] = {0, 0, 0.246, 0.329, 0.492, 0.799, 0.946, 0.986, 1, 1};
-  const double* const shares = found ? kFound : kFollowed;
-  const double at = likeness * kTenths - 0.5;
-  if (!(at > 0)) return shares[0];
-  if (at >= kTenths - 1) return shares[kTenths - 1];
-  const auto below = static_cast<std::size_t>(at);
-  return shares[below] + (shares[below + 1] - shares[below]) * (at - static_cast<double>(below));
+// What one frame tells of a box.
+struct BoxSigns {
+  double likeness = 0;            // conservative
+  bool found = false;             // a found window lies there
+  std::optional<FlowSigns> flow;  // none if the search alone gave the box
+};
+
+// What the frames before tell. A mark begins it anew.
+struct SignMemory {
+  double found = 1;     // the share of frames whose box was found; later frames count more
+  double likeness = 1;  // the mean of likenesses; later frames count more
+  double back = 0;      // the greatest `FlowSigns::back` since the box was found
+  // The box is gone. How alike the object usually is stays known.
+  void lose() { found = back = 0; }
+};
+
+namespace confidence {
+
+// At this value of a sign the odds are multiplied by this ratio. Between two knots ratios lie on a line.
+struct Knot {
+  double at, ratio;
+};
+
+inline constexpr double kFoundPart = 0.2, kLikenessPart = 0.1;  // of a new frame, in the memory
+inline constexpr Knot kFound[] = {{0.2, 0.0371}, {0.35, 0.13}, {0.45, 0.495}, {0.55, 3.31}, {0.7, 50.2}};
+inline constexpr Knot kNotFound[] = {{0.2, 0.0982}, {0.35, 0.233}, {0.45, 0.488}, {0.55, 2.07}, {0.7, 28.8}};
+inline constexpr Knot kShareFound[] = {{0, 0.213},  {0.1, 0.334}, {0.3, 0.648},
+                                       {0.6, 1.01}, {0.9, 1.6},   {1, 3.52}};
+inline constexpr Knot kChange[] = {{-0.3, 0.881}, {-0.2, 1.02}, {-0.1, 1.69}, {0, 0.892}, {0.1, 0.195}};
+inline constexpr Knot kBack[] = {{1, 1.71}, {4, 0.588}, {8, 0.262}};
+inline constexpr Knot kKept[] = {{0.1, 0.0491}, {0.5, 0.291}, {0.8, 1.13}, {1, 3.88}};
+
+template <std::size_t N>
+double ratio_at(const Knot (&knots)[N], double at) {
+  if (!(at > knots[0].at)) return knots[0].ratio;
+  for (std::size_t i = 1; i < N; ++i) {
+    const Knot &a = knots[i - 1], &b = knots[i];
+    if (at < b.at) return a.ratio + (b.ratio - a.ratio) * ((at - a.at) / (b.at - a.at));
+  }
+  return knots[N - 1].ratio;
+}
+
+}  // namespace confidence
+
+// The confidence of a box. The memory takes in its signs.
+inline double next_confidence(const BoxSigns& signs, SignMemory& memory) {
+  using namespace confidence;
+  const double change = signs.likeness - memory.likeness, back = signs.flow ? signs.flow->back : 0;
+  memory.found += kFoundPart * ((signs.found ? 1 : 0) - memory.found);
+  memory.likeness += kLikenessPart * change;
+  memory.back = signs.found ? back : std::max(memory.back, back);
+  double odds = signs.found ? ratio_at(kFound, signs.likeness) : ratio_at(kNotFound, signs.likeness);
+  odds *= ratio_at(kShareFound, memory.found);
+  odds *= ratio_at(kChange, change);
+  odds *= ratio_at(kBack, memory.back);
+  if (signs.flow) odds *= ratio_at(kKept, signs.flow->kept);
+  return odds / (1 + odds);
 }
 
 }  // namespace winnow

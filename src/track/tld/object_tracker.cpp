@@ -7,7 +7,6 @@
 #include "base/real_box.h"
 #include "track/tld/box_motion.h"
 #include "track/tld/climb.h"
-#include "track/tld/confidence.h"
 #include "track/tld/object_learner.h"
 
 namespace winnow {
@@ -59,7 +58,8 @@ ObjectTracker::ObjectTracker(const ObjectSteps& steps, LearntObject object, cons
       box_(place.box),
       there_(place.there),
       valid_(place.valid),
-      number_(place.number) {
+      number_(place.number),
+      memory_(place.memory) {
   if (frame != Size{}) grid_.plan(level_size(frame, object_.halvings), object_);
 }
 
@@ -92,13 +92,15 @@ bool ObjectTracker::mark(GrayView frame, const RealBox& box) {
   if (!learnt) return false;
   there_ = valid_ = true;
   box_ = box;
-  seen_ = {box, 1, true};
+  seen_ = {box, {1, true, {}}};
+  memory_ = {};
   last_ = {box, 1, ObjectState::kFound};
   return true;
 }
 
 void ObjectTracker::lose() {
   there_ = valid_ = false;
+  memory_.lose();
   seen_.reset();
   last_.confidence = 0;
   last_.state = ObjectState::kLost;
@@ -185,7 +187,9 @@ const TrackedObject& ObjectTracker::next(Size frame, WindowSieve& sieve, std::sp
     return object_.templates.compare(patch_at(frame_.level(), frame_.to_level(box)));
   };
   std::optional<RealBox> followed;
-  if (there_ && !flow.empty()) followed = moved_box(box_, points, flow, frame, enlargement(object_.halvings));
+  FlowSigns signs;
+  if (there_ && !flow.empty())
+    followed = moved_box(box_, points, flow, frame, enlargement(object_.halvings), &signs);
   judge_likely(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
   const std::vector<Cluster> seen = clusters();
   const Cluster* jump = nullptr;
@@ -212,8 +216,8 @@ const TrackedObject& ObjectTracker::next(Size frame, WindowSieve& sieve, std::sp
   const ObjectPatch patch = patch_at(frame_.level(), frame_.to_level(box_));
   const Likeness like = object_.templates.compare(patch);
   const bool found = jump != nullptr || is_confirmed();
-  seen_ = {box_, like.conservative, found};
-  last_.confidence = confidence_of(like.conservative, found);
+  seen_ = {box_, {like.conservative, found, jump != nullptr ? std::nullopt : std::optional(signs)}};
+  last_.confidence = next_confidence(seen_->signs, memory_);
   if (last_.confidence < kLostBelow) {
     last_.state = ObjectState::kLost;
   } else {

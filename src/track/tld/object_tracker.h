@@ -24,6 +24,7 @@
 #include <winnow/image.h>
 
 #include "track/flow/flow_rule.h"
+#include "track/tld/confidence.h"
 #include "track/tld/learnt_object.h"
 #include "track/tld/object_frame.h"
 #include "track/tld/object_search.h"
@@ -48,6 +49,7 @@ struct TrackingPlace {
   bool there = false;        // the object has a box in the last frame
   bool valid = false;        // its place is certain enough to be learnt
   std::uint64_t number = 0;  // of the last frame; the first frame is 0
+  SignMemory memory;
 };
 
 class ObjectTracker {
@@ -81,13 +83,12 @@ class ObjectTracker {
   // they do not see it.
   struct Seen {
     RealBox box;
-    double likeness = 0;  // conservative
-    bool found = false;   // a found window lies there
+    BoxSigns signs;
   };
   const std::optional<Seen>& seen() const { return seen_; }
 
   const TrackedObject& last() const { return last_; }
-  TrackingPlace place() const { return {last_, box_, there_, valid_, number_}; }
+  TrackingPlace place() const { return {last_, box_, there_, valid_, number_, memory_}; }
   const LearntObject& object() const { return object_; }
   const ObjectFinds& finds() const { return finds_; }
   const ObjectGrid& grid() const { return grid_; }
@@ -118,6 +119,7 @@ class ObjectTracker {
   bool there_ = false;        // the object has a box in the last frame
   bool valid_ = false;        // its place is certain enough to be learnt
   std::uint64_t number_ = 0;  // of the last frame; the first frame is 0
+  SignMemory memory_;         // of what confidence needs
 };
 
 }  // namespace winnow
