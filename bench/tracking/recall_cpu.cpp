@@ -49,7 +49,7 @@ void find_patterns(const SearchedFrame& in, Team& team, std::span<const std::uin
 }
 
 void ConfidenceSums::find(std::span<const std::uint32_t> windows, const FernIndices& indices,
-                          std::span<const std::int32_t> values, bool own_arrays, Team& team,
+                          std::span<const std::uint16_t> values, bool own_arrays, Team& team,
                           std::span<std::int32_t> confidences) {
   const auto sum_of = [&](std::size_t i) {
     std::int32_t sum = 0;

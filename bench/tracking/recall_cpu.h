@@ -47,7 +47,7 @@ struct FernIndices {
 class ConfidenceSums {
  public:
   void find(std::span<const std::uint32_t> windows, const FernIndices& indices,
-            std::span<const std::int32_t> values, bool own_arrays, Team& team,
+            std::span<const std::uint16_t> values, bool own_arrays, Team& team,
             std::span<std::int32_t> confidences);
 
  private:

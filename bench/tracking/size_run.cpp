@@ -142,7 +142,7 @@ void SizeRun::time_recall(const SearchedFrame& in, const std::vector<LikelyWindo
   Recall recall, other;
   recall.confidences.assign(static_cast<std::size_t>(grid_.windows.window_count), 0);
   other.confidences = recall.confidences;
-  const std::span<const std::int32_t> values = object_.ferns.values();
+  const std::span<const std::uint16_t> values = object_.ferns.values();
   const auto parts = [&](const std::string& name, Team& team, Recall& to) {
     time(name + " variance", [&] { find_varied(in, team, to.varied); });
     time(name + " indices", [&] { find_patterns(in, team, to.varied, to.patterns); });
@@ -165,7 +165,7 @@ void SizeRun::time_recall(const SearchedFrame& in, const std::vector<LikelyWindo
 }
 
 // The list is in the order of clusters by load, so that neighbouring windows lie apart in it.
-void SizeRun::time_arrays(const Recall& recall, std::span<const std::int32_t> values) {
+void SizeRun::time_arrays(const Recall& recall, std::span<const std::uint16_t> values) {
   constexpr std::int64_t kPairs = 8;
   std::vector<bool> is_varied(recall.confidences.size());
   std::vector<std::uint32_t> at(recall.confidences.size()), list;

@@ -68,7 +68,7 @@ class SizeRun {
   void make_frame(winnow::GrayView frame);
   // The parts on the processor, then on the device.
   void time_recall(const SearchedFrame& in, const std::vector<winnow::LikelyWindow>& likely);
-  void time_arrays(const Recall& recall, std::span<const std::int32_t> values);
+  void time_arrays(const Recall& recall, std::span<const std::uint16_t> values);
   void time_flow(std::size_t number, const std::vector<winnow::LikelyWindow>& likely);
   // Detector and flow, one after the other and at the same time.
   void time_overlap(winnow::GrayView before, winnow::GrayView frame,

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/shuffle.h"
-
 namespace winnow {
+namespace {
+
+constexpr int kRounds = 2;  // of learning
+
+}  // namespace
 
 FernPairs make_fern_pairs(std::uint64_t seed) {
   FernPairs pairs;
@@ -35,59 +38,78 @@ Ferns::Ferns() : seen_(std::size_t{kFerns} << kFernBits), values_(seen_.size()) 
 
 void Ferns::learn(std::span<const FernPattern> object, std::span<const FernPattern> others,
                   std::int32_t enough, Random random) {
-  std::vector<SummedPattern> summed;
-  summed.reserve(others.size());
-  for (const FernPattern& pattern : others) summed.push_back({&pattern, sum(pattern)});
-  learn_summed(object, summed, enough, random);
+  std::vector<LikelyWindow> windows;
+  windows.reserve(others.size());
+  for (const FernPattern& pattern : others) windows.push_back({0, sum(pattern), pattern});
+  learn_windows(
+      object, windows, [](const LikelyWindow&) { return true; }, enough, random);
 }
 
-// Learning only raises values of the object's patterns. So a pattern whose sum is too small can count later
-// only if it shares values with them, and would be large enough if all these were as large as can be.
-std::vector<bool> Ferns::may_count(std::span<const FernPattern> object, std::span<const SummedPattern> others,
-                                   bool object_counts) const {
-  std::vector<bool> may(object.size() + others.size());
-  std::fill_n(may.begin(), object.size(), true);
-  std::vector<std::uint64_t> rises(values_.size() / 64);  // a bit for each value: 10 KB stay in a cache
-  for (const FernPattern& pattern : object) {
-    for (std::size_t fern = 0; fern < kFerns; ++fern) {
-      const std::size_t at = place(fern, pattern);
-      rises[at / 64] |= std::uint64_t{1} << (at % 64);
+// While it lives, values are the largest that they can become while the object's patterns are learnt.
+class Ferns::Raised {
+ public:
+  Raised(Ferns& ferns, std::span<const FernPattern> object) : ferns_(ferns) {
+    for (std::size_t fern = 0; fern < kFerns; ++fern)
+      for (const FernPattern& pattern : object) places_.push_back(place(fern, pattern));
+    std::sort(places_.begin(), places_.end());
+    std::uint64_t times = 0;  // that a place is counted
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const std::size_t at = places_[i];
+      times = i > 0 && places_[i - 1] == at ? times + kRounds : kRounds;
+      ferns.values_[at] = value_of(ferns.seen_[at].object + times, ferns.seen_[at].others);
     }
   }
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    std::int32_t most = others[i].sum;
-    if (object_counts) {
-      std::uint64_t shared = 0;  // without branches: which values are shared is random
-      for (std::size_t fern = 0; fern < kFerns; ++fern) {
-        const std::size_t at = place(fern, *others[i].pattern);
-        shared += rises[at / 64] >> (at % 64) & 1;
-      }
-      most += static_cast<std::int32_t>(shared) * kFernOne;
-    }
-    if (most >= kLeastOther) may[object.size() + i] = true;
+  ~Raised() {
+    for (const std::size_t at : places_) ferns_.set_seen(at, ferns_.seen_[at]);
   }
-  return may;
-}
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
 
-void Ferns::learn_summed(std::span<const FernPattern> object, std::span<const SummedPattern> others,
-                         std::int32_t enough, Random random) {
-  std::vector<std::uint32_t> order(object.size() + others.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
-  shuffle(order, random);
-  bool object_counts = false;
-  std::vector<bool> may = may_count(object, others, false);
-  constexpr int kRounds = 2;
+ private:
+  Ferns& ferns_;
+  std::vector<std::size_t> places_;
+};
+
+// Each pattern has a hash as its key, and the order is that of the keys. So only patterns that may count need
+// a place in it. Learning raises the values of the object's patterns alone. Until one of these counts, sums
+// that are too small stay so.
+void Ferns::learn_windows(std::span<const FernPattern> object, std::span<const LikelyWindow> others,
+                          const std::function<bool(const LikelyWindow&)>& is_other, std::int32_t enough,
+                          Random random) {
+  const std::uint64_t seed = random.bits();
+  // Keys in the upper halves; below them places in a list of the object's patterns and of the others.
+  std::vector<std::uint64_t> order;
+  const auto make_order = [&](const auto& most) {
+    order.clear();
+    const auto add = [&](std::size_t at) { order.push_back(hash(seed, at) >> 32 << 32 | at); };
+    for (std::size_t i = 0; i < object.size(); ++i) add(i);
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if (most(others[i]) >= kLeastOther && is_other(others[i])) add(object.size() + i);
+    std::sort(order.begin(), order.end());
+  };
+  const auto make_long_order = [&] {
+    const Raised raised(*this, object);
+    make_order([&](const LikelyWindow& other) { return sum(other.pattern); });
+  };
+  bool object_counts = std::any_of(object.begin(), object.end(),
+                                   [&](const FernPattern& pattern) { return sum(pattern) <= enough; });
+  if (object_counts)
+    make_long_order();
+  else
+    make_order([](const LikelyWindow& other) { return other.sum; });
   for (int round = 0; round < kRounds; ++round) {
-    for (const std::uint32_t i : order) {
-      if (!may[i]) continue;
-      const bool is_object = i < object.size();
-      const FernPattern& pattern = is_object ? object[i] : *others[i - object.size()].pattern;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::uint64_t turn = order[i];
+      const std::size_t at = turn & 0xFFFFFFFF;
+      const bool is_object = at < object.size();
+      const FernPattern& pattern = is_object ? object[at] : others[at - object.size()].pattern;
       const std::int32_t now = sum(pattern);
       if (is_object ? now > enough : now < kLeastOther) continue;
       count(pattern, is_object);
       if (is_object && !object_counts) {
         object_counts = true;
-        may = may_count(object, others, true);
+        make_long_order();
+        i = static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), turn) - order.begin());
       }
     }
   }
@@ -105,8 +127,7 @@ void Ferns::count(const FernPattern& pattern, bool object) {
 
 void Ferns::set_seen(std::size_t at, Seen seen) {
   seen_[at] = seen;
-  const std::uint64_t all = std::uint64_t{seen.object} + seen.others;
-  values_[at] = all == 0 ? 0 : static_cast<std::int32_t>(std::uint64_t{seen.object} * kFernOne / all);
+  values_[at] = value_of(seen.object, seen.others);
 }
 
 }  // namespace winnow

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -53,10 +54,12 @@ inline FernPattern fern_pattern(const std::uint8_t* corner, const FernOffsets& o
   return fern_pattern([&](std::size_t pair, std::size_t end) { return corner[offsets[pair][end]]; });
 }
 
-// A pattern, and the sum of its values when learning begins.
-struct SummedPattern {
-  const FernPattern* pattern;
+// A window that varies enough and is a little like the object: its pattern, and the sum of its values when it
+// was searched.
+struct LikelyWindow {
+  std::int64_t window;
   std::int32_t sum;
+  FernPattern pattern;
 };
 
 class Ferns {
@@ -77,16 +80,17 @@ class Ferns {
     return sum;
   }
   // The values of all patterns: those of a fern lie together. None is above kFernOne.
-  std::span<const std::int32_t> values() const { return values_; }
+  std::span<const std::uint16_t> values() const { return values_; }
   // Learns patterns in a random order, twice. A pattern of the object counts if its sum is at most `enough`;
   // a pattern of something else counts if its sum is at least half of the largest sum.
   void learn(std::span<const FernPattern> object, std::span<const FernPattern> others, std::int32_t enough,
              Random random);
-  // The same for others whose sums are known. Most of a long list then costs nothing but its place in the
-  // random order: sums that are too small stay too small, unless the object's patterns raise one of their
-  // values.
-  void learn_summed(std::span<const FernPattern> object, std::span<const SummedPattern> others,
-                    std::int32_t enough, Random random);
+  // The same for the patterns of windows whose sums are known. Passes over windows for which `is_other` is
+  // false. Nearly all of a long list costs a look at its values: sums that are too small stay too small,
+  // unless the object's patterns raise one of their values. `is_other` is asked of the rest alone.
+  void learn_windows(std::span<const FernPattern> object, std::span<const LikelyWindow> others,
+                     const std::function<bool(const LikelyWindow&)>& is_other, std::int32_t enough,
+                     Random random);
 
   // The counts of all patterns: those of a fern lie together.
   std::span<const Seen> seen() const { return seen_; }
@@ -94,18 +98,20 @@ class Ferns {
   void set_seen(std::size_t at, Seen seen);
 
  private:
+  class Raised;
   static constexpr std::int32_t kLeastOther = kFerns * kFernOne / 2;  // of a pattern of something else
 
   static std::size_t place(std::size_t fern, const FernPattern& pattern) {
-    return fern << kFernBits | pattern[fern];
+    return (fern << kFernBits) + pattern[fern];
+  }
+  static std::uint16_t value_of(std::uint64_t object, std::uint64_t others) {
+    const std::uint64_t all = object + others;
+    return all == 0 ? 0 : static_cast<std::uint16_t>(object * kFernOne / all);
   }
   void count(const FernPattern& pattern, bool object);
-  // Which patterns of both lists may count, if no pattern of the object counts, or if all may.
-  std::vector<bool> may_count(std::span<const FernPattern> object, std::span<const SummedPattern> others,
-                              bool object_counts) const;
 
   std::vector<Seen> seen_;
-  std::vector<std::int32_t> values_;  // the part of the object in what was seen, times kFernOne
+  std::vector<std::uint16_t> values_;  // the part of the object in what was seen, times kFernOne
 };
 
 }  // namespace winnow

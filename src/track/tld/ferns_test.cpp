@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <vector>
 
-#include "base/shuffle.h"
+#include "base/random.h"
 
 namespace winnow {
 namespace {
@@ -88,6 +89,7 @@ struct PlainFerns {
     std::int64_t object = 0, others = 0;
   };
   std::vector<Seen> seen = std::vector<Seen>(std::size_t{kFerns} << kFernBits);
+  std::int64_t counted = 0;  // patterns of the object
 
   std::int32_t value(std::size_t at) const {
     const std::int64_t all = seen[at].object + seen[at].others;
@@ -101,16 +103,21 @@ struct PlainFerns {
     for (std::size_t fern = 0; fern < kFerns; ++fern) all += value(place(fern, pattern));
     return all;
   }
+  // In the order of hashes, of which 32 bits count.
   void learn(const std::vector<FernPattern>& object, const std::vector<FernPattern>& others,
-             std::int32_t enough, Random random) {
+             std::int32_t enough, Random random, const std::function<bool(std::size_t)>& is_other) {
     std::vector<std::size_t> order(object.size() + others.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    shuffle(order, random);
+    const std::uint64_t seed = random.bits();
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return hash(seed, a) >> 32 < hash(seed, b) >> 32; });
     for (int round = 0; round < 2; ++round) {
       for (const std::size_t i : order) {
         const bool is_object = i < object.size();
         const FernPattern& pattern = is_object ? object[i] : others[i - object.size()];
+        if (!is_object && !is_other(i - object.size())) continue;
         if (is_object ? sum(pattern) > enough : sum(pattern) < 5 * kFernOne) continue;
+        counted += is_object ? 1 : 0;
         for (std::size_t fern = 0; fern < kFerns; ++fern) {
           Seen& here = seen[place(fern, pattern)];
           ++(is_object ? here.object : here.others);
@@ -124,7 +131,7 @@ TEST(Ferns, LearnALongListAsPlainLoopsDo) {
   Ferns ferns;
   PlainFerns plain;
   Random random(4);
-  std::int64_t counted = 0;
+  std::int64_t counted = 0, late = 0;
   for (int lesson = 0; lesson < 60; ++lesson) {
     const int kinds = 2 + lesson % 4;
     const auto some = [&](int count) {
@@ -134,13 +141,29 @@ TEST(Ferns, LearnALongListAsPlainLoopsDo) {
       return list;
     };
     const std::vector<FernPattern> object = some(random.below(12)), others = some(random.below(200));
-    // In some lessons the object's patterns do not count, so that no value rises.
-    const std::int32_t enough = lesson % 3 == 0 ? -1 : 5 * kFernOne;
-    ferns.learn(object, others, enough, Random(9, lesson));
-    plain.learn(object, others, enough, Random(9, lesson));
+    std::vector<LikelyWindow> windows;
+    for (std::size_t i = 0; i < others.size(); ++i)
+      windows.push_back({static_cast<std::int64_t>(i), ferns.sum(others[i]), others[i]});
+    // In some lessons the object's patterns do not count, so that no value rises. In some they can count only
+    // when others have counted.
+    std::int32_t least = 10 * kFernOne;
+    for (const FernPattern& pattern : object) least = std::min(least, ferns.sum(pattern));
+    const std::int32_t enough = lesson % 3 == 0 ? -1 : lesson % 3 == 1 ? 5 * kFernOne : least - 1;
+    const std::int64_t before = plain.counted;
+    if (lesson % 2 == 0) {
+      ferns.learn(object, others, enough, Random(9, lesson));
+      plain.learn(object, others, enough, Random(9, lesson), [](std::size_t) { return true; });
+    } else {
+      ferns.learn_windows(
+          object, windows, [](const LikelyWindow& window) { return window.window % 4 != 1; }, enough,
+          Random(9, lesson));
+      plain.learn(object, others, enough, Random(9, lesson), [](std::size_t i) { return i % 4 != 1; });
+    }
+    late += lesson % 3 == 2 && plain.counted > before ? 1 : 0;
     for (std::size_t at = 0; at < plain.seen.size(); ++at)
       ASSERT_EQ(ferns.values()[at], plain.value(at)) << "lesson " << lesson;
   }
+  EXPECT_GT(late, 5);
   for (const PlainFerns::Seen& seen : plain.seen) counted += seen.others;
   EXPECT_GT(counted, 1000);
 }

@@ -19,6 +19,7 @@
 
 #include "scale/gaussian/gaussian_pyramid.h"
 #include "track/tld/object_steps.h"
+#include "track/tld/sift/spread_lanes.h"
 #include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
@@ -60,6 +61,12 @@ class ObjectFrame {
     };
     return spread_of(static_cast<std::uint32_t>(window.width * window.height), sum_of(sums_.data()),
                      sum_of(squares_.data()));
+  }
+
+  // The rows of the sums for windows of this height that begin in row `y` of the level, from column `x` on.
+  SpreadRows spread_rows(int x, int y, int height) const {
+    const std::ptrdiff_t top = y * sums_pitch_ + x, bottom = top + height * sums_pitch_;
+    return {sums_.data() + top, sums_.data() + bottom, squares_.data() + top, squares_.data() + bottom};
   }
 
  private:

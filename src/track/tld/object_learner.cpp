@@ -73,12 +73,14 @@ class Warp {
 
  private:
   static int fixed(double at, int side) {
-    return static_cast<int>(std::lrint(std::clamp(at, 0.0, side - 1.0) * 256));
+    return static_cast<int>(std::min(std::max(at, 0.0), side - 1.0) * 256 + 0.5);  // above 0: no call rounds
   }
   // A nearly normal number of mean 0 and deviation 5 grey levels, in parts of 256: the sum of the bytes of a
   // hash.
   std::int32_t noise(int x, int y) const {
-    const std::uint64_t bits = hash(noise_, x, y);
+    constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15;
+    const std::uint64_t bits =
+        mix_bits(noise_ + kStep * (static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint32_t>(x)));
     constexpr std::uint64_t kEvenBytes = 0x00FF00FF00FF00FF, kOnes = 0x0001000100010001;
     const std::uint64_t pairs = (bits & kEvenBytes) + (bits >> 8 & kEvenBytes);
     const std::int32_t sum = static_cast<std::int32_t>(pairs * kOnes >> 48) - 1020;
@@ -149,13 +151,14 @@ bool learn_box(const ObjectFrame& frame, const ObjectGrid& grid, const RealBox& 
                std::uint64_t frame_number, bool certain, LearntObject& object) {
   const std::vector<NearWindow> near = nearest_windows(grid, box, kNear, kMostNear);
   if (near.empty()) return false;
-  const std::vector<SummedPattern> far_patterns = far_patterns_of(grid, box, finds.likely, kFar);
+  FarWindows far_windows(grid, box, kFar);
+  const auto is_far = [&](const LikelyWindow& window) { return far_windows.holds(window.window); };
   std::vector<ObjectPatch> far_patches;
   for (const ObjectCandidate& candidate : finds.candidates)
     if (overlap_of(box, candidate.box) < kFar) far_patches.push_back(candidate.patch);
-  object.ferns.learn_summed(object_patterns(frame, grid, object, near, frame_number, kWarps, kTurn),
-                            far_patterns, object.least_sum,
-                            random_for(object, frame_number, Purpose::kFernOrder));
+  object.ferns.learn_windows(object_patterns(frame, grid, object, near, frame_number, kWarps, kTurn),
+                             finds.likely, is_far, object.least_sum,
+                             random_for(object, frame_number, Purpose::kFernOrder));
   // Not the nearest window, as in TLD: it lies up to half a step beside the box, and boxes climb to this patch.
   learn_patches(patch_at(frame.level(), box), certain, far_patches, frame_number, object);
   return true;

@@ -35,9 +35,12 @@ void judge_likely(const ObjectFrame& frame, const ObjectGrid& grid, const Learnt
   for (std::size_t i = 0; i < finds.likely.size(); ++i)
     if (finds.likely[i].sum > object.least_sum) order.push_back(i);
   finds.above = static_cast<std::int64_t>(order.size());
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return finds.likely[a].sum > finds.likely[b].sum; });
-  order.resize(std::min(order.size(), kMostCandidates));
+  const auto most = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), kMostCandidates));
+  std::partial_sort(order.begin(), most, order.end(), [&](std::size_t a, std::size_t b) {
+    const std::int32_t first = finds.likely[a].sum, second = finds.likely[b].sum;
+    return first != second ? first > second : a < b;
+  });
+  order.erase(most, order.end());
   std::vector<std::size_t> moved(
       order.begin(), order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), near_by)));
   std::sort(moved.begin(), moved.end());

@@ -23,13 +23,6 @@ namespace winnow {
 // At most so many candidates, those with the largest sums, are compared with the templates.
 inline constexpr std::size_t kMostCandidates = 100;
 
-// A window that varies enough, and is a little like the object.
-struct LikelyWindow {
-  std::int64_t window;
-  std::int32_t sum;
-  FernPattern pattern;
-};
-
 struct ObjectCandidate {
   std::int64_t window;
   RealBox box;        // the window, on the level

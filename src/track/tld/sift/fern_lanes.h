@@ -2,7 +2,7 @@
 //
 // In:     the first pixel of a blurred picture's row from which windows begin, and the offsets of their size.
 //         `kFernLanes` pixels can be read from each offset on, also behind the end of the picture.
-// Out:    for each of `kFernLanes` pixels the pattern of a window that begins there, in two bytes.
+// Out:    for each of `kFernLanes` pixels the pattern of a window that begins there.
 // Exact:  as `fern_pattern` (`ferns.h`).
 // Memory: plain data.
 // Thread: any.
@@ -15,15 +15,14 @@
 
 namespace winnow {
 
-inline constexpr int kFernLanes = 64, kFernLowBits = 8;
+inline constexpr int kFernLanes = 64;
 
 struct FernLanes {
-  std::uint8_t high[kFerns][kFernLanes], low[kFerns][kFernLanes];
+  std::uint16_t codes[kFerns][kFernLanes];
 
   FernPattern pattern(int lane) const {
     FernPattern pattern;
-    for (std::size_t fern = 0; fern < kFerns; ++fern)
-      pattern[fern] = static_cast<std::uint16_t>(high[fern][lane] << kFernLowBits | low[fern][lane]);
+    for (std::size_t fern = 0; fern < kFerns; ++fern) pattern[fern] = codes[fern][lane];
     return pattern;
   }
 };

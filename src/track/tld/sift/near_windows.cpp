@@ -48,24 +48,26 @@ std::vector<NearWindow> nearest_windows(const ObjectGrid& grid, const RealBox& b
   return list;
 }
 
-std::vector<SummedPattern> far_patterns_of(const ObjectGrid& grid, const RealBox& box,
-                                           std::span<const LikelyWindow> likely, double below) {
-  std::vector<SummedPattern> list;
-  list.reserve(likely.size());
-  auto next = likely.begin();
-  for (const Level& level : grid.windows.levels) {
-    // Windows of other rows do not touch the box.
-    const RowRange rows = touching_rows(level, box);
-    const std::int64_t first = level.first_window + std::int64_t{rows.first} * level.cols,
-                       last = level.first_window + std::int64_t{rows.last} * level.cols,
-                       end = level.first_window + std::int64_t{level.rows} * level.cols;
-    for (; next != likely.end() && next->window < end; ++next) {
-      if (next->window < first || next->window >= last ||
-          overlap_of(box, real_box(grid_box(grid.windows, next->window))) < below)
-        list.push_back({&next->pattern, next->sum});
-    }
-  }
-  return list;
+FarWindows::FarWindows(const ObjectGrid& grid, const RealBox& box, double below)
+    : windows_(grid.windows), box_(box), below_(below) {
+  if (!windows_.levels.empty()) enter(0);
+}
+
+void FarWindows::enter(std::size_t level) {
+  const Level& entered = windows_.levels[level_ = level];
+  const RowRange rows = touching_rows(entered, box_);
+  first_ = entered.first_window + std::int64_t{rows.first} * entered.cols;
+  last_ = entered.first_window + std::int64_t{rows.last} * entered.cols;
+  end_ = entered.first_window + std::int64_t{entered.rows} * entered.cols;
+}
+
+bool FarWindows::holds(std::int64_t window) {
+  if (window < windows_.levels[level_].first_window) enter(0);
+  while (window >= end_) enter(level_ + 1);
+  if (window < first_ || window >= last_) return true;
+  const Level& level = windows_.levels[level_];
+  const PixelPoint at = window_corner(level, window - level.first_window);
+  return overlap_of(box_, real_box({at.x, at.y, level.window.width, level.window.height})) < below_;
 }
 
 }  // namespace winnow

@@ -1,4 +1,4 @@
-// Compares lists of near and far windows with lists that ask every window.
+// Compares near and far windows with the overlaps of every window.
 #include "track/tld/sift/near_windows.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/real_box.h"
+#include "base/shuffle.h"
 
 namespace winnow {
 namespace {
@@ -58,25 +59,28 @@ TEST(NearWindows, AreThoseOfAllWindows) {
   EXPECT_EQ(longest, 12u);
 }
 
-TEST(FarPatterns, AreThoseOfWindowsThatOverlapLess) {
+TEST(FarWindows, AreThoseThatOverlapLess) {
   const ObjectGrid grid = grid_of({200, 150}, {50, 40, 30, 40});
+  ASSERT_GT(grid.windows.levels.size(), 3u);
   Random random(3);
-  std::vector<LikelyWindow> likely;
+  std::vector<std::int64_t> rising, mixed;
   for (std::int64_t window = 0; window < grid.windows.window_count; window += 1 + random.below(3))
-    likely.push_back({window, random.below(10 * kFernOne), {}});
+    rising.push_back(window);
+  mixed = rising;
+  shuffle(mixed, Random(4));
+  std::int64_t near = 0;
   for (const RealBox& box : boxes()) {
     for (const double below : {0.001, 0.2}) {
-      std::vector<const LikelyWindow*> wanted;
-      for (const LikelyWindow& each : likely)
-        if (overlap_of(box, real_box(grid_box(grid.windows, each.window))) < below) wanted.push_back(&each);
-      const std::vector<SummedPattern> got = far_patterns_of(grid, box, likely, below);
-      ASSERT_EQ(got.size(), wanted.size()) << box.x << " " << box.y;
-      for (std::size_t i = 0; i < got.size(); ++i) {
-        ASSERT_EQ(got[i].pattern, &wanted[i]->pattern);
-        ASSERT_EQ(got[i].sum, wanted[i]->sum);
-      }
+      FarWindows far_windows(grid, box, below);
+      for (const auto* list : {&rising, &rising, &mixed})
+        for (const std::int64_t window : *list) {
+          const bool wanted = overlap_of(box, real_box(grid_box(grid.windows, window))) < below;
+          ASSERT_EQ(far_windows.holds(window), wanted) << box.x << " " << box.y << " " << window;
+          near += wanted ? 0 : 1;
+        }
     }
   }
+  EXPECT_GT(near, 10'000);
 }
 
 }  // namespace

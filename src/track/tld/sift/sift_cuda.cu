@@ -219,10 +219,8 @@ void SiftTables::write(const ObjectGrid& grid, const LearntObject& object, std::
     std::memcpy(block + offsets_ + i * sizeof(FernOffsets), &grid.offsets[i], sizeof(FernOffsets));
     tile += static_cast<std::uint32_t>((windows + kTileWindows - 1) / kTileWindows);
   }
-  // A value is at most kFernOne, which fits in 16 bits.
-  const std::span<const std::int32_t> values = object.ferns.values();
-  std::transform(values.begin(), values.end(), reinterpret_cast<std::uint16_t*>(block + values_),
-                 [](std::int32_t value) { return static_cast<std::uint16_t>(value); });
+  const std::span<const std::uint16_t> values = object.ferns.values();
+  std::memcpy(block + values_, values.data(), values.size_bytes());
 }
 
 void sift_on_device(const SiftWork& work, cudaStream_t stream) {

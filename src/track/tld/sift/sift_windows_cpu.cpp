@@ -4,22 +4,22 @@
 // A stretch of a row is as many pixels as `find_fern_lanes` takes. If few windows that vary begin in it, each
 // is judged alone.
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/share_work.h"
 #include "track/tld/object_search.h"
 #include "track/tld/sift/fern_lanes.h"
 #include "track/tld/sift/sift_windows.h"
+#include "track/tld/sift/spread_lanes.h"
 #include "track/tld/sift/spread_rule.h"
 
 namespace winnow {
 namespace {
 
-constexpr std::size_t kFewWindows = 3;  // of a stretch, that take less time alone
+constexpr int kFewWindows = 3;  // of a stretch, that take less time alone
 constexpr int kPartsPerThread = 4;
 constexpr std::int64_t kWorthThread = 100'000;  // windows, which take a thread longer than its start
 
@@ -53,19 +53,20 @@ class Sieve {
   void sift(const Rows& part, std::vector<LikelyWindow>& likely) const {
     const Level& level = grid_.windows.levels[part.level];
     const double least = least_spread(object_.least_variance, level.window.width, level.window.height);
-    std::array<int, kFernLanes> varied;  // columns of a stretch's windows that vary enough
+    const int at_once = (kFernLanes - 1) / level.step + 1, width = level.width - level.window.width + 1;
+    std::uint64_t begins = 0;  // pixels of a stretch at which windows begin
+    for (int i = 0; i < at_once; ++i) begins |= std::uint64_t{1} << (i * level.step);
     for (int row = part.rows.first; row < part.rows.last; ++row) {
       const Stretch stretch{level, grid_.offsets[part.level], row * level.row_step,
                             level.first_window + std::int64_t{row} * level.cols};
-      const int at_once = (kFernLanes - 1) / level.step + 1;
       for (int first = 0; first < level.cols; first += at_once) {
-        std::size_t count = 0;
-        for (int col = first; col < std::min(first + at_once, level.cols); ++col) {
-          const Box box{col * level.step, stretch.y, level.window.width, level.window.height};
-          varied[count] = col;
-          count += static_cast<double>(frame_.spread(box)) >= least ? 1 : 0;
-        }
-        judge(stretch, first, {varied.data(), count}, likely);
+        const int count = std::min(at_once, level.cols - first), x = first * level.step;
+        const std::uint64_t wanted =
+            count == at_once ? begins : begins & ~(~std::uint64_t{0} << (count * level.step));
+        const std::uint64_t varied =
+            wanted & find_varied_lanes(frame_.spread_rows(x, stretch.y, level.window.height), level.window,
+                                       least, (count - 1) * level.step + 1, width - x);
+        if (varied != 0) judge(stretch, first, varied, likely);
       }
     }
   }
@@ -78,21 +79,23 @@ class Sieve {
     std::int64_t first_window;  // of the row
   };
 
-  void judge(const Stretch& stretch, int first, std::span<const int> columns,
+  void judge(const Stretch& stretch, int first, std::uint64_t varied,
              std::vector<LikelyWindow>& likely) const {
-    const auto add = [&](int col, const FernPattern& pattern) {
-      const std::int32_t sum = object_.ferns.sum(pattern);
-      if (sum >= kFernOne) likely.push_back({stretch.first_window + col, sum, pattern});
-    };
-    const std::uint8_t* const row = blurred_.row(stretch.y);
     const int step = stretch.level.step;
-    if (columns.size() < kFewWindows) {
-      for (const int col : columns) add(col, fern_pattern(row + col * step, stretch.offsets));
-      return;
-    }
+    const std::uint8_t* const from = blurred_.row(stretch.y) + first * step;
+    const auto for_each = [&](const auto& pattern_at) {
+      for (std::uint64_t rest = varied; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const FernPattern pattern = pattern_at(lane);
+        const std::int32_t sum = object_.ferns.sum(pattern);
+        if (sum >= kFernOne) likely.push_back({stretch.first_window + first + lane / step, sum, pattern});
+      }
+    };
+    if (std::popcount(varied) < kFewWindows)
+      return for_each([&](int lane) { return fern_pattern(from + lane, stretch.offsets); });
     FernLanes lanes;
-    find_fern_lanes(row + first * step, stretch.offsets, lanes);
-    for (const int col : columns) add(col, lanes.pattern((col - first) * step));
+    find_fern_lanes(from, stretch.offsets, lanes);
+    for_each([&](int lane) { return lanes.pattern(lane); });
   }
 
   const ObjectFrame& frame_;
