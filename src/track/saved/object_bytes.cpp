@@ -24,7 +24,7 @@ namespace winnow {
 namespace {
 
 constexpr const char* kMagic = "WNTO";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;  // 1 held grey levels, not details
 // The fewest bytes of an object: one patch, and no pattern.
 constexpr std::size_t kLeastBytes = 32 + 16 + 104 + 3 + 12 + 1 + kPatchPixels;
 constexpr std::size_t kPatternBytes = 12;

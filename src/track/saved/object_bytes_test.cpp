@@ -100,7 +100,7 @@ TEST(ObjectBytes, GiveTheObjectBack) {
 // The bytes must stay the same, because later versions read them.
 TEST(ObjectBytes, AreTheDocumentedOnes) {
   const std::vector<std::byte> bytes = bytes_of(sample());
-  EXPECT_EQ(std::memcmp(bytes.data(), "WNTO\x01\0\0\0", 8), 0);
+  EXPECT_EQ(std::memcmp(bytes.data(), "WNTO\x02\0\0\0", 8), 0);
   const unsigned char start[] = {1, 0, 0,   0, 7, 0, 0,   0, 0, 0, 0, 0, 100, 0, 0,  0,  0, 0,
                                  0, 0, 128, 2, 0, 0, 104, 1, 0, 0, 1, 0, 0,   0, 64, 13, 3, 0};
   EXPECT_EQ(std::memcmp(bytes.data() + 12, start, sizeof start), 0);
