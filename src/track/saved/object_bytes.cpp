@@ -25,7 +25,7 @@ namespace winnow {
 namespace {
 
 constexpr const char* kMagic = "WNTO";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 2;  // 1 held grey levels, not details, and no signs of earlier frames
 // The fewest bytes of an object: one patch, and no pattern.
 constexpr std::size_t kLeastBytes = 32 + 16 + 104 + 24 + 3 + 12 + 1 + kPatchPixels;
 constexpr std::size_t kPatternBytes = 12;

@@ -170,9 +170,9 @@ bool learn_first(const ObjectFrame& frame, const ObjectGrid& grid, LearntObject&
   const std::vector<NearWindow> near = nearest_windows(grid, object.box, kNear, kMostNear);
   if (near.empty()) return false;
   const GrayView level = frame.level();
-  const ObjectPatch patch = patch_at(level, object.box);
-  object.least_variance =
-      std::max(kLeastVariance, static_cast<double>(patch.spread) / (kPatchPixels * kPatchPixels) / 2);
+  const PatchPixels grey = shrunk_at(level, object.box);
+  const ObjectPatch patch = patch_of(grey);
+  object.least_variance = std::max(kLeastVariance, variance_of(grey) / 2);
   object.least_sum = kLeastSum;
   object.least_relative = kLeastRelative;
 

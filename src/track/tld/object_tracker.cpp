@@ -18,7 +18,7 @@ constexpr double kSamePlace = 0.7;    // a window that overlaps the box more con
 constexpr double kOwnWeight = 10;
 // The box climbs to the marked look if it is this much alike there; else to the earlier looks, if it is that
 // much alike. It goes a part of the way.
-constexpr double kLeastMarked = 0.9, kLeastEarly = 0.8, kPartOfWay = 0.3, kFinestStep = 0.25;
+constexpr double kLeastMarked = 0.8, kLeastEarly = 0.7, kPartOfWay = 0.3, kFinestStep = 0.25;
 // How many times larger the object is than in the small videos for which TLD's thresholds of flow are made.
 constexpr int enlargement(int halvings) { return 1 << std::max(0, halvings - 1); }
 
@@ -213,8 +213,7 @@ const TrackedObject& ObjectTracker::next(Size frame, WindowSieve& sieve, std::sp
   }
   if (jump != nullptr) valid_ = false;
   box_ = corrected(jump != nullptr ? jump->box : drawn(*followed));
-  const ObjectPatch patch = patch_at(frame_.level(), frame_.to_level(box_));
-  const Likeness like = object_.templates.compare(patch);
+  const Likeness like = like_at(box_);
   const bool found = jump != nullptr || is_confirmed();
   seen_ = {box_, {like.conservative, found, jump != nullptr ? std::nullopt : std::optional(signs)}};
   last_.confidence = next_confidence(seen_->signs, memory_);
@@ -224,7 +223,7 @@ const TrackedObject& ObjectTracker::next(Size frame, WindowSieve& sieve, std::sp
     last_.box = box_;
     last_.state = found ? ObjectState::kFound : ObjectState::kTracked;
   }
-  if (valid_) learn(like, patch, frame);
+  if (valid_) learn(like, frame);
   return last_;
 }
 
@@ -235,11 +234,11 @@ bool ObjectTracker::is_confirmed() const {
       });
 }
 
-void ObjectTracker::learn(const Likeness& like, const ObjectPatch& patch, Size frame) {
-  const double variance = static_cast<double>(patch.spread) / (kPatchPixels * kPatchPixels);
-  valid_ = like.relative >= kLeastRelative && like.conservative >= kLeastConservative &&
-           variance >= object_.least_variance && like.other <= kMostOther;
+void ObjectTracker::learn(const Likeness& like, Size frame) {
   const RealBox& box = box_;
+  valid_ = like.relative >= kLeastRelative && like.conservative >= kLeastConservative &&
+           like.other <= kMostOther &&
+           variance_of(shrunk_at(frame_.level(), frame_.to_level(box))) >= object_.least_variance;
   const bool inside =
       box.x >= 0 && box.y >= 0 && box.x + box.width <= frame.width && box.y + box.height <= frame.height;
   if (valid_ && inside) learn_more(frame_, grid_, frame_.to_level(box), finds_, number_, object_);

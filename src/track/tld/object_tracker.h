@@ -106,7 +106,7 @@ class ObjectTracker {
   RealBox corrected(const RealBox& box) const;
   // Whether a found window lies where the box is.
   bool is_confirmed() const;
-  void learn(const Likeness& like, const ObjectPatch& patch, Size frame);
+  void learn(const Likeness& like, Size frame);
 
   const ObjectSteps* steps_;
   LearntObject object_;

@@ -209,6 +209,8 @@ TEST(ObjectTracker, LearnsTheBoxAndNotTheNearestWindow) {
   ObjectFrame frame;
   frame.make(make_scene(kFrame, {{object.box}}).view(), 0, kObjectStepsCpu);
   ASSERT_TRUE(learn_first(frame, grid, object));
+  EXPECT_EQ(object.least_variance, variance_of(shrunk_at(frame.level(), object.box)) / 2)
+      << "of grey levels, not of details";
   const RealBox place{61.4, 37.6, 34.5, 42.8};
   frame.make(make_scene(kFrame, {{place, 2}}).view(), 0, kObjectStepsCpu);
   ObjectFinds finds;
