@@ -44,8 +44,9 @@ namespace {
 using namespace winnow;
 
 struct Settings {
-  std::string video, raw, size, backend = "cpu";
-  std::vector<std::vector<double>> boxes;
+  bench::FrameSource source;
+  std::string backend = "cpu";
+  std::vector<RealBox> boxes;
   int copies = 1, threads = 1, frames = 200, warm = 10;
   std::uint64_t seed = 1;
   bench::ResultOptions out;
@@ -53,8 +54,8 @@ struct Settings {
 
 std::vector<GrayImage> read_frames(const Settings& settings) {
   const auto least = static_cast<std::size_t>(settings.warm) + 2;
-  std::vector<GrayImage> frames = bench::read_frames({settings.video, settings.raw, settings.size},
-                                                     static_cast<std::size_t>(settings.frames) + least - 1);
+  std::vector<GrayImage> frames =
+      bench::read_frames(settings.source, static_cast<std::size_t>(settings.frames) + least - 1);
   if (frames.size() < least) throw std::runtime_error("too few frames: give a longer video, or fewer --warm");
   return frames;
 }
@@ -98,17 +99,12 @@ class Parts {
   Lists times_, counts_;
 };
 
-RealBox box_of(const std::vector<double>& numbers) {
-  if (numbers.size() != 4) throw std::runtime_error("a box is X,Y,WIDTH,HEIGHT");
-  return {numbers[0], numbers[1], numbers[2], numbers[3]};
-}
-
 // Whole frames, through the public session.
 void time_frames(const std::vector<GrayImage>& frames, const Settings& settings, Parts& parts) {
   Tracker tracker({settings.seed}, {.backend = parse_backend(settings.backend), .threads = settings.threads});
   for (int copy = 0; copy < settings.copies; ++copy)
-    for (const std::vector<double>& box : settings.boxes)
-      parts.time("mark", [&] { tracker.add(frames.front().view(), box_of(box)); });
+    for (const RealBox& box : settings.boxes)
+      parts.time("mark", [&] { tracker.add(frames.front().view(), box); });
   std::vector<Track> tracks;
   for (std::size_t i = 1; i < frames.size(); ++i) {
     const auto next = [&] { tracker.next(frames[i].view(), tracks); };
@@ -161,7 +157,7 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
   const std::unique_ptr<SieveFrames> kept = steps.make_frames(table.threads(settings.threads), 0);
   const std::unique_ptr<WindowSieve> sieve = kept->make_sieve(), timed = kept->make_sieve();
   ObjectTracker tracker(steps, settings.seed);
-  if (!tracker.mark(frames.front().view(), box_of(settings.boxes.front())))
+  if (!tracker.mark(frames.front().view(), settings.boxes.front()))
     throw std::runtime_error("no window is like the first box");
   const FlowRules rules = ObjectTracker::flow_rules(tracker.object().halvings);
   kept->keep(frames.front().view(), rules);
@@ -235,34 +231,22 @@ void run(const Settings& settings) {
       {list});
 }
 
-std::vector<double> numbers_of(const std::string& text) {
-  std::vector<double> numbers;
-  for (const std::string& word : CLI::detail::split(text, ',')) numbers.push_back(std::stod(word));
-  return numbers;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Times marked objects followed through a video.");
   Settings settings;
   std::vector<std::string> boxes;
-  app.add_option("VIDEO", settings.video);
-  app.add_option("--raw", settings.raw, "a file of grey frames instead of a video");
-  app.add_option("--size", settings.size, "the size of raw frames, such as 1920x1080");
+  bench::add_frame_options(app, settings.source, settings.seed, settings.out);
   app.add_option("--box", boxes, "X,Y,WIDTH,HEIGHT in the first frame")->required();
   app.add_option("--copies", settings.copies, "objects of each box")->check(CLI::PositiveNumber);
   app.add_option("--backend", settings.backend);
   app.add_option("--threads", settings.threads)->check(CLI::NonNegativeNumber);
   app.add_option("--frames", settings.frames, "timed frames")->check(CLI::PositiveNumber);
   app.add_option("--warm", settings.warm, "frames before them")->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", settings.seed);
-  app.add_option("--json", settings.out.file, "a file of bench/results/ to write");
-  app.add_option("--device", settings.out.device, "the machine in words");
-  app.add_option("--commit", settings.out.commit, "the commit that is measured");
   CLI11_PARSE(app, argc, argv);
   try {
-    for (const std::string& box : boxes) settings.boxes.push_back(numbers_of(box));
+    for (const std::string& box : boxes) settings.boxes.push_back(bench::parse_box(box));
     run(settings);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "winnow_track_frames: %s\n", error.what());

@@ -96,9 +96,7 @@ void run(const Settings& settings) {
 int main(int argc, char** argv) {
   CLI::App app("Makes the tables of a paper on heterogeneous TLD anew.");
   Settings settings;
-  app.add_option("VIDEO", settings.source.video);
-  app.add_option("--raw", settings.source.raw, "a file of grey frames instead of a video");
-  app.add_option("--size", settings.source.size, "the size of raw frames, such as 1920x1080");
+  add_frame_options(app, settings.source, settings.run.seed, settings.out);
   app.add_option("--box", settings.box, "X,Y,WIDTH,HEIGHT in the first frame")->required();
   app.add_option("--frames", settings.frames, "frames behind the first")->check(CLI::PositiveNumber);
   app.add_option("--halves", settings.halves, "how often frames are halved and measured again")
@@ -108,10 +106,6 @@ int main(int argc, char** argv) {
   app.add_option("--threads", settings.run.threads, "0: all cores")->check(CLI::NonNegativeNumber);
   app.add_option("--occupancy", settings.run.occupancy, "the least occupancy of algorithm 2")
       ->check(CLI::Range(0., 1.));
-  app.add_option("--seed", settings.run.seed);
-  app.add_option("--json", settings.out.file, "a file of bench/results/ to write");
-  app.add_option("--device", settings.out.device, "the machine in words");
-  app.add_option("--commit", settings.out.commit, "the commit that is measured");
   CLI11_PARSE(app, argc, argv);
   try {
     run(settings);

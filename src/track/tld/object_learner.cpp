@@ -1,7 +1,6 @@
 #include "track/tld/object_learner.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -78,9 +77,7 @@ class Warp {
   // A nearly normal number of mean 0 and deviation 5 grey levels, in parts of 256: the sum of the bytes of a
   // hash.
   std::int32_t noise(int x, int y) const {
-    constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15;
-    const std::uint64_t bits =
-        mix_bits(noise_ + kStep * (static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint32_t>(x)));
+    const std::uint64_t bits = hash(noise_, x, y);
     constexpr std::uint64_t kEvenBytes = 0x00FF00FF00FF00FF, kOnes = 0x0001000100010001;
     const std::uint64_t pairs = (bits & kEvenBytes) + (bits >> 8 & kEvenBytes);
     const std::int32_t sum = static_cast<std::int32_t>(pairs * kOnes >> 48) - 1020;
