@@ -45,13 +45,13 @@ struct Knot {
 };
 
 inline constexpr double kFoundPart = 0.2, kLikenessPart = 0.1;  // of a new frame, in the memory
-inline constexpr Knot kFound[] = {{0.2, 0.0371}, {0.35, 0.13}, {0.45, 0.495}, {0.55, 3.31}, {0.7, 50.2}};
-inline constexpr Knot kNotFound[] = {{0.2, 0.0982}, {0.35, 0.233}, {0.45, 0.488}, {0.55, 2.07}, {0.7, 28.8}};
-inline constexpr Knot kShareFound[] = {{0, 0.213},  {0.1, 0.334}, {0.3, 0.648},
-                                       {0.6, 1.01}, {0.9, 1.6},   {1, 3.52}};
-inline constexpr Knot kChange[] = {{-0.3, 0.881}, {-0.2, 1.02}, {-0.1, 1.69}, {0, 0.892}, {0.1, 0.195}};
-inline constexpr Knot kBack[] = {{1, 1.71}, {4, 0.588}, {8, 0.262}};
-inline constexpr Knot kKept[] = {{0.1, 0.0491}, {0.5, 0.291}, {0.8, 1.13}, {1, 3.88}};
+inline constexpr Knot kFound[] = {{0.2, 0.0182}, {0.35, 0.0992}, {0.45, 0.643}, {0.55, 4.68}, {0.7, 50}};
+inline constexpr Knot kNotFound[] = {{0.2, 0.0317}, {0.35, 0.143}, {0.45, 0.721}, {0.55, 3.98}, {0.7, 42.9}};
+inline constexpr Knot kShareFound[] = {{0, 0.181},   {0.1, 0.334}, {0.3, 0.672},
+                                       {0.6, 0.817}, {0.9, 1.38},  {1, 3.3}};
+inline constexpr Knot kChange[] = {{-0.3, 0.671}, {-0.2, 0.822}, {-0.1, 1.06}, {0, 0.958}, {0.1, 0.27}};
+inline constexpr Knot kBack[] = {{1, 1.31}, {4, 0.528}, {8, 0.22}};
+inline constexpr Knot kKept[] = {{0.1, 0.592}, {0.5, 0.91}, {0.8, 1.24}, {1, 4.4}};
 
 template <std::size_t N>
 double ratio_at(const Knot (&knots)[N], double at) {
