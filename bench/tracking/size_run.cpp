@@ -101,7 +101,7 @@ void SizeRun::next(std::size_t number) {
     time_recall(in, finds.sifted);
     time_flow(number, finds.sifted);
   }
-  time("cpu_1 others", [&] { judge_likely(frame_, grid_, object_, 0, finds); });
+  time("cpu_1 others", [&] { judge_likely(frame_, grid_, object_, 0, 1, finds); });
   add("windows", static_cast<double>(grid_.windows.window_count));
   add("likely", static_cast<double>(finds.likely.size()));
   add("candidates", static_cast<double>(finds.candidates.size()));

@@ -12,7 +12,7 @@ import re
 import sys
 
 RIGHT = 0.25       # a box is right if its overlap is at least this
-LOST_BELOW = 0.5   # kLostBelow in confidence.h
+LOST_BELOW = 0.65  # kLostBelow in confidence.h
 ALIKE = 20         # neighbouring frames are alike: so many boxes count as one
 SMALL = 0.05       # what the square of a ratio's logarithm costs
 SOON = 5           # frames within which a turned camera's object must be found

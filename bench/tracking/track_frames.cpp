@@ -184,7 +184,7 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
     made.make(frame, before.halvings, steps);
     ObjectFinds finds;
     finds.likely = tracker.finds().likely;
-    to.time("candidates", [&] { judge_likely(made, tracker.grid(), before, 0, finds); });
+    to.time("candidates", [&] { judge_likely(made, tracker.grid(), before, 0, 1, finds); });
     const RealBox place = made.to_level(tracker.last().box);
     to.time("learn", [&] { learn_more(made, tracker.grid(), place, finds, i, before); });
     to.count("windows", tracker.grid().windows.window_count);

@@ -39,7 +39,7 @@ constexpr const char* kExamples =
     "found: the search of the whole frame found it there; tracked: motion alone carried it there; lost: it "
     "is\n"
     "not seen, or not surely, and the box is its last one. The confidence is the probability that the place\n"
-    "where the object is seen is right; below 0.5 the object counts as lost.\n"
+    "where the object is seen is right; below 0.65 the object counts as lost.\n"
     "Exit code: 0 done, 1 an input could not be read, an output not be written or a box not be used,\n"
     "2 bad usage, 130 stopped by Ctrl-C.";
 

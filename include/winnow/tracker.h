@@ -61,7 +61,7 @@ struct Track {
   // object was not found yet.
   RealBox box;
   // The probability that the place where flow and search see the object is right, from 0 to 1: that a box
-  // there overlaps the object by a quarter. Below 0.5 the object counts as lost. 0 if they do not see it.
+  // there overlaps the object by a quarter. Below 0.65 the object counts as lost. 0 if they do not see it.
   double confidence = 0;
   bool operator==(const Track&) const = default;
 };

@@ -184,7 +184,7 @@ void bind_track(nb::module_& module) {
           "a saved object was not found yet.")
       .def_ro(
           "confidence", &Track::confidence,
-          "The probability, 0 to 1, that the place where the object is seen is right. Below 0.5 the object\n"
+          "The probability, 0 to 1, that the place where the object is seen is right. Below 0.65 the object\n"
           "counts as lost.")
       .def(
           "__eq__",

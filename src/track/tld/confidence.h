@@ -18,8 +18,8 @@
 
 namespace winnow {
 
-// A box of less confidence counts as lost: it is more likely wrong than right.
-inline constexpr double kLostBelow = 0.5;
+// A box of less confidence counts as lost: it is told only if it is about twice as likely right as wrong.
+inline constexpr double kLostBelow = 0.65;
 
 // What one frame tells of a box.
 struct BoxSigns {
@@ -45,13 +45,13 @@ struct Knot {
 };
 
 inline constexpr double kFoundPart = 0.2, kLikenessPart = 0.1;  // of a new frame, in the memory
-inline constexpr Knot kFound[] = {{0.2, 0.0182}, {0.35, 0.0992}, {0.45, 0.643}, {0.55, 4.68}, {0.7, 50}};
-inline constexpr Knot kNotFound[] = {{0.2, 0.0317}, {0.35, 0.143}, {0.45, 0.721}, {0.55, 3.98}, {0.7, 42.9}};
-inline constexpr Knot kShareFound[] = {{0, 0.181},   {0.1, 0.334}, {0.3, 0.672},
-                                       {0.6, 0.817}, {0.9, 1.38},  {1, 3.3}};
-inline constexpr Knot kChange[] = {{-0.3, 0.671}, {-0.2, 0.822}, {-0.1, 1.06}, {0, 0.958}, {0.1, 0.27}};
-inline constexpr Knot kBack[] = {{1, 1.31}, {4, 0.528}, {8, 0.22}};
-inline constexpr Knot kKept[] = {{0.1, 0.592}, {0.5, 0.91}, {0.8, 1.24}, {1, 4.4}};
+inline constexpr Knot kFound[] = {{0.2, 0.00983}, {0.35, 0.0711}, {0.45, 0.637}, {0.55, 6.61}, {0.7, 60.2}};
+inline constexpr Knot kNotFound[] = {{0.2, 0.0476}, {0.35, 0.191}, {0.45, 0.823}, {0.55, 4.1}, {0.7, 39.6}};
+inline constexpr Knot kShareFound[] = {{0, 0.141},   {0.1, 0.373}, {0.3, 0.674},
+                                       {0.6, 0.947}, {0.9, 1.73},  {1, 3.7}};
+inline constexpr Knot kChange[] = {{-0.3, 0.534}, {-0.2, 0.687}, {-0.1, 0.992}, {0, 1.25}, {0.1, 0.471}};
+inline constexpr Knot kBack[] = {{1, 1.36}, {4, 0.592}, {8, 0.267}};
+inline constexpr Knot kKept[] = {{0.1, 1.06}, {0.5, 1.15}, {0.8, 1.19}, {1, 4.41}};
 
 template <std::size_t N>
 double ratio_at(const Knot (&knots)[N], double at) {

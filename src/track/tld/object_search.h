@@ -45,7 +45,7 @@ bool is_varied(const ObjectFrame& frame, const Box& window, const LearntObject& 
 // Finds the candidates among `finds.likely`.
 // `near_by`: for so many candidates with the largest sums, boxes beside the window are tried, too.
 void judge_likely(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
-                  std::size_t near_by, ObjectFinds& finds);
+                  std::size_t near_by, int threads, ObjectFinds& finds);
 // Sifts the windows of a frame with sums (sift/sift_windows.h), and finds the candidates.
 void search_object(const ObjectFrame& frame, const ObjectGrid& grid, const LearntObject& object,
                    std::size_t near_by, ObjectFinds& finds);

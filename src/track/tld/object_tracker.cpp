@@ -190,7 +190,7 @@ const TrackedObject& ObjectTracker::next(Size frame, WindowSieve& sieve, std::sp
   FlowSigns signs;
   if (there_ && !flow.empty())
     followed = moved_box(box_, points, flow, frame, enlargement(object_.halvings), &signs);
-  judge_likely(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, finds_);
+  judge_likely(frame_, grid_, object_, followed ? 0 : kNearByWhenLost, threads, finds_);
   const std::vector<Cluster> seen = clusters();
   const Cluster* jump = nullptr;
   if (followed) {
