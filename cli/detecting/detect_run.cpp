@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "commands.h"
@@ -39,16 +40,15 @@ class DetectRun {
   DetectRun(const DetectJob& job, const DetectorModel& model, const std::optional<Landmarks>& landmarks,
             std::vector<Input> inputs)
       : job_(job),
-        model_(model_name(model.card(), job.model)),
-        window_(model.window()),
-        points_(landmarks ? landmarks->points() : 0),
+        rules_{job.format, job.timing, model_name(model.card(), job.model), model.window(),
+               landmarks ? landmarks->points() : 0},
         enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
         drops_(drops_objects(job.options, model.search_defaults())),
         scan_(make_scan(std::move(inputs), model, landmarks)),
-        progress_(scan_.inputs().size(), landmarks ? "face" : "object", job.quiet) {
+        progress_(scan_.progress().inputs, landmarks ? "face" : "object", job.quiet) {
     if (job.out.empty()) return;
     annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
-    if (!job.blur || points_ == 0) return;
+    if (!job.blur || rules_.points == 0) return;
     FrameReaderOptions reader;
     reader.color = true;
     reader.every = job.every;
@@ -58,14 +58,13 @@ class DetectRun {
   }
 
   int run() {
-    print_line(points_ > 0 ? face_header(points_, job_.format, job_.timing)
-                           : result_header(job_.format, job_.timing));
+    print_line(record_header(rules_));
     for (ScanEvent event; scan_.next(event);) {
       tell_note();
       handle(event);
     }
     tell_note();
-    if (!scan_.inputs().empty()) finish_input(current_);
+    if (current_ != nullptr) finish_input(*current_);
     progress_.finish();
     suggest_enlarging();
     if (stop_requested()) return stop_exit_code();
@@ -75,7 +74,7 @@ class DetectRun {
  private:
   Scan make_scan(std::vector<Input> inputs, const DetectorModel& model,
                  const std::optional<Landmarks>& landmarks) const {
-    check_windows(model, model_, job_.options);
+    check_windows(model, rules_.model, job_.options);
     ScanOptions options = scan_options();
     if (!landmarks)
       return Scan(std::move(inputs), make_detect_work(model, job_.options, job_.detector),
@@ -120,67 +119,55 @@ class DetectRun {
         report(event.problem);
         break;
       case FrameEvent::Kind::kEnd:
-        finish_input(event.input);
+        finish_input(*event.from);
         progress_.input_done();
         break;
     }
   }
 
   void write_answer(ScanEvent& event) {
-    const Input& input = scan_.inputs()[event.input];
-    FrameResult result;
-    result.source = input.path;
-    result.frame = event.index;
-    result.time = event.time;
-    result.picture = event.picture.gray.size();
-    result.model = model_;
-    note_size(result.picture);
-    result.backend = event.found.backend;
-    result.seconds = event.seconds;
-    auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
-    if (followed != nullptr) {
-      result.followed = std::move(*followed);
-    } else {
-      result.objects = event.found.objects;
-      if (points_ > 0) result.shapes = std::any_cast<std::vector<Shape>>(std::move(event.answer));
-    }
-    print_line(points_ > 0 ? face_lines(result, job_.format, job_.timing)
-                           : result_lines(result, job_.format, job_.timing));
-    current_ = event.input;
-    if (covered_ && followed != nullptr) {
-      annotate(input_name(input), [&] { cover(input, event, result.followed); });
-    } else if (annotator_) {
-      annotate(scan_.name_of(event), [&] {
-        if (followed != nullptr) {
-          annotator_->write_followed(input, event, result.followed);
-        } else if (points_ > 0) {
-          annotator_->write(input, event, event.found.objects, result.shapes);
-        } else {
-          annotator_->write(input, event, event.found.objects);
-        }
-      });
-    }
+    const FrameRecord record = record_of(event, rules_);
+    print_line(record.lines);
+    large_window_ = large_window_ || record.large_window;
+    current_ = event.from;
+    annotate_frame(event);
     if (job_.timing) progress_.frame_took(event.seconds);
-    progress_.frame_done(followed != nullptr ? count_new(result.followed) : event.found.objects.size(),
-                         scan_.progress().fraction);
+    progress_.frame_done(record.objects + count_new(record.last_id), scan_.progress().fraction);
+  }
+
+  void annotate_frame(ScanEvent& event) {
+    if (!annotator_) return;
+    const Input& input = *event.from;
+    const auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
+    if (covered_ && followed != nullptr) {
+      annotate(input_name(input), [&] { cover(input, event, *followed); });
+      return;
+    }
+    annotate(frame_name(event), [&] {
+      if (followed != nullptr) {
+        annotator_->write_followed(input, event, *followed);
+      } else if (rules_.points > 0) {
+        annotator_->write(input, event, event.found.objects,
+                          std::any_cast<const std::vector<Shape>&>(event.answer));
+      } else {
+        annotator_->write(input, event, event.found.objects);
+      }
+    });
   }
 
   // The number of faces that no earlier frame of the input showed. A face of a video counts once.
-  std::size_t count_new(std::span<const Followed> faces) {
+  std::size_t count_new(int last_id) {
     const int before = last_id_;
-    for (const Followed& face : faces) last_id_ = std::max(last_id_, face.id);
+    last_id_ = std::max(last_id_, last_id);
     return static_cast<std::size_t>(last_id_ - before);
   }
-
-  // Notes that small objects may be missed, if windows are higher than a tenth of the picture's height.
-  void note_size(Size picture) { large_window_ = large_window_ || 10 * window_.height > picture.height; }
 
   void suggest_enlarging() const {
     if (job_.quiet || !large_window_ || progress_.objects() > 0 || stop_requested()) return;
     if (enlarge_ >= 4 || drops_) return;
     say(fmt::format(
         "nothing was found; the model's window is {}x{} pixels, and smaller objects need --enlarge {}",
-        window_.width, window_.height, enlarge_ < 2 ? 2 : 4));
+        rules_.window.width, rules_.window.height, enlarge_ < 2 ? 2 : 4));
   }
 
   // `what`: the input or frame whose copy is written. Returns false if the copy cannot be written.
@@ -206,10 +193,9 @@ class DetectRun {
           input_name(input), job_.follow.gap, job_.follow.gap));
   }
 
-  void finish_input(std::size_t number) {
+  void finish_input(const Input& input) {
     last_id_ = 0;
     if (!annotator_) return;
-    const Input& input = scan_.inputs()[number];
     const bool stopped = stop_requested() && covered_ && covered_->will_read_again();
     if (stopped) say(input_name(input) + ": stopped before it was read again: no blurred copy was written");
     bool done = true;
@@ -228,19 +214,17 @@ class DetectRun {
   }
 
   const DetectJob& job_;
-  const std::string model_;
-  const Size window_;
-  const std::size_t points_;  // points of each face; 0: boxes alone
-  const double enlarge_;      // `DetectOptions::enlarge`, or the model's default
-  const bool drops_;          // what `drops_objects` returned
-  bool large_window_ = false;
-  bool told_ = false;  // whether `tell_note` said its note
+  const RecordRules rules_;
+  const double enlarge_;       // `DetectOptions::enlarge`, or the model's default
+  const bool drops_;           // what `drops_objects` returned
+  bool large_window_ = false;  // of an answered frame
+  bool told_ = false;          // whether `tell_note` said its note
   StopRelay stop_;
   Scan scan_;
   Progress progress_;
   std::optional<Annotator> annotator_;
   std::optional<CoveredCopies> covered_;  // writes the copies if followed faces are blurred
-  std::size_t current_ = 0;               // the number of the input whose frame was answered last
+  std::shared_ptr<const Input> current_;  // the input whose frame was answered last
   int last_id_ = 0;                       // the highest number of a followed face of that input
 };
 
