@@ -16,6 +16,11 @@ constexpr std::size_t kParcelsLeft = 3;
 
 }  // namespace
 
+void end_ranks(Transport& transport) {
+  for (int to = 1; to < transport.ranks(); ++to) transport.send(to, plain_message(MessageKind::kStop));
+  transport.flush();
+}
+
 ClusterScan::ClusterScan(Transport& transport, const Hello& hello, std::vector<Input> inputs,
                          ClusterOptions options)
     : transport_(transport),
@@ -87,7 +92,7 @@ const std::vector<RankFigures>& ClusterScan::finish() {
 }
 
 bool ClusterScan::next(ClusterEvent& event) {
-  for (;;) {
+  while (!options_.stop.stop_requested()) {
     if (!tickets_.empty() && tickets_.front().ready) {
       Ticket ticket = std::move(tickets_.front());
       tickets_.pop_front();
@@ -106,6 +111,7 @@ bool ClusterScan::next(ClusterEvent& event) {
     else
       transport_.wait(kPause);
   }
+  return false;
 }
 
 bool ClusterScan::take_messages() {

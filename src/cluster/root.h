@@ -45,7 +45,7 @@ struct ClusterOptions {
   std::int64_t max_pixels = ReadOptions().max_pixels;
   int threads = 1;            // that read
   bool whole_videos = false;  // all frames of a video, camera or stream go to one rank
-  std::stop_token stop;       // no more inputs are dealt; what was dealt is still answered
+  std::stop_token stop;       // `next` then gives no further event
 };
 
 // What a rank was given, and what it did.
@@ -53,6 +53,9 @@ struct RankFigures {
   std::int64_t parcels = 0, items = 0, bytes = 0;
   Done done;
 };
+
+// Ends all ranks, in place of a greeting.
+WINNOW_API void end_ranks(Transport& transport);
 
 class WINNOW_API ClusterScan {
  public:

@@ -97,7 +97,9 @@ bool answer_as_rank(Transport& transport, const MakeRankWork& make) {
   Ready ready;
   RankWork work;
   try {
-    const Hello hello = read_hello(next_message(transport));
+    const Message message = next_message(transport);
+    if (kind_of(message) == MessageKind::kStop) return true;  // rank 0 has nothing to deal
+    const Hello hello = read_hello(message);
     if (hello.version != version())
       throw Error(ErrorCode::kUnsupported, "rank " + std::to_string(transport.rank()) + " runs Winnow " +
                                                version() + ", and rank 0 runs Winnow " + hello.version);
