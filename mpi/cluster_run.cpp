@@ -1,6 +1,5 @@
 #include "cluster_run.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 #include <winnow/detector_model.h>
@@ -11,8 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -27,6 +24,7 @@
 #include "detecting/record_output.h"
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"
+#include "terminal/standard_output.h"
 #include "terminal/stop.h"
 #include "terminal/terminal.h"
 
@@ -96,20 +94,11 @@ Landmarks landmarks_of(const NamedFile& file) {
   return file.bytes.empty() ? load_landmarks(file.name) : Landmarks::parse(file.bytes, file.name);
 }
 
-// Lets standard output go into a file.
-void write_lines_to(const std::string& path) {
-  check_writable(path, false);
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0 || ::dup2(file, STDOUT_FILENO) < 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
-  ::close(file);
-}
-
 class RootRun {
  public:
-  RootRun(Transport& transport, const DetectJob& job, const Hello& hello, std::vector<Input> inputs)
-      : RootRun(transport, job, model_of(hello.files.front()),
-                hello.files.size() > 1 ? std::optional(landmarks_of(hello.files[1])) : std::nullopt, hello,
-                std::move(inputs)) {}
+  RootRun(Transport& transport, const DetectJob& job, const DetectorModel& model, const RecordRules& rules,
+          const Hello& hello, std::vector<Input> inputs)
+      : output_(job, model, rules, inputs.size()), scan_(transport, hello, std::move(inputs), options(job)) {}
 
   int run() {
     output_.print_header();
@@ -135,11 +124,6 @@ class RootRun {
   }
 
  private:
-  RootRun(Transport& transport, const DetectJob& job, const DetectorModel& model,
-          const std::optional<Landmarks>& landmarks, const Hello& hello, std::vector<Input> inputs)
-      : output_(job, model, make_job_search(job, model, landmarks).rules, inputs.size()),
-        scan_(transport, hello, std::move(inputs), options(job)) {}
-
   ClusterOptions options(const DetectJob& job) const {
     ClusterOptions options;
     options.every = job.every;
@@ -187,8 +171,10 @@ void take_part(const HostPart& part, MachineOptions& machine) {
 
 int run_as_root(Transport& transport, const Arguments& arguments) {
   Command command;
-  std::optional<DetectJob> job;
+  DetectJob job;
   std::vector<Input> inputs;
+  std::optional<DetectorModel> model;
+  RecordRules rules;
   Hello hello{version(), arguments, {}};
   try {
     if (!parse(arguments, command)) {
@@ -197,21 +183,24 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
     }
     const std::string name = "winnow-mpi " + arguments.front();
     job = checked_job(command.args);
-    refuse_local_options(*job);
-    find_models(command.args, command.faces, name, *job);
-    inputs = list_inputs(command.args, *job);
-    if (!command.lines.empty()) write_lines_to(command.lines);
-    if (transport.ranks() > 1) {
-      hello.files.push_back(named_file(job->model));
-      if (command.faces) hello.files.push_back(named_file(job->landmarks));
+    refuse_local_options(job);
+    find_models(command.args, command.faces, name, job);
+    inputs = list_inputs(command.args, job);
+    hello.files.push_back(named_file(job.model));
+    if (command.faces) hello.files.push_back(named_file(job.landmarks));
+    model = model_of(hello.files.front());
+    rules = rules_of(job, *model, command.faces ? std::optional(landmarks_of(hello.files[1])) : std::nullopt);
+    if (!command.lines.empty()) {
+      check_writable(command.lines, false);
+      print_into(command.lines);
     }
   } catch (...) {
     end_ranks(transport);
     throw;
   }
-  if (transport.ranks() == 1) return run_detect(*job, std::move(inputs));
+  if (transport.ranks() == 1) return run_detect(job, std::move(inputs));
   watch_for_stop();
-  return RootRun(transport, *job, hello, std::move(inputs)).run();
+  return RootRun(transport, job, *model, rules, hello, std::move(inputs)).run();
 }
 
 int run_as_rank(Transport& transport, const HostPart& part) {

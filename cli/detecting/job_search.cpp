@@ -27,12 +27,18 @@ Landmarks load_landmarks(const std::string& path) {
   }
 }
 
+RecordRules rules_of(const DetectJob& job, const DetectorModel& model,
+                     const std::optional<Landmarks>& landmarks) {
+  RecordRules rules{job.format, job.timing, model_name(model.card(), job.model), model.window(),
+                    landmarks ? landmarks->points() : 0};
+  check_windows(model, rules.model, job.options);
+  return rules;
+}
+
 JobSearch make_job_search(const DetectJob& job, const DetectorModel& model,
                           const std::optional<Landmarks>& landmarks) {
   JobSearch search;
-  search.rules = {job.format, job.timing, model_name(model.card(), job.model), model.window(),
-                  landmarks ? landmarks->points() : 0};
-  check_windows(model, search.rules.model, job.options);
+  search.rules = rules_of(job, model, landmarks);
   if (!landmarks) {
     search.work = make_detect_work(model, job.options, job.detector);
     return search;

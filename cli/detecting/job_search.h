@@ -26,6 +26,9 @@ struct JobSearch {
 
 // kUsage if the file holds a model of another kind.
 Landmarks load_landmarks(const std::string& path);
+// Checks the options for the model.
+RecordRules rules_of(const DetectJob& job, const DetectorModel& model,
+                     const std::optional<Landmarks>& landmarks);
 JobSearch make_job_search(const DetectJob& job, const DetectorModel& model,
                           const std::optional<Landmarks>& landmarks);
 
