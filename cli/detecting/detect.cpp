@@ -1,22 +1,13 @@
-// Reads the options of `winnow detect` and `winnow faces`.
-#include <fmt/format.h>
-#include <winnow/error.h>
-#include <winnow/face_search.h>
-#include <winnow/feed.h>
-
-#include <algorithm>
+// Runs `winnow detect` and `winnow faces`.
 #include <utility>
 
 #include "commands.h"
+#include "detecting/detect_arguments.h"
 #include "detecting/detect_run.h"
-#include "search_arguments.h"
 #include "terminal/arguments.h"
 
 namespace winnow::cli {
 namespace {
-
-// The default of `--detect-every` with `--blur`: three frames in a row include a frame that is searched.
-constexpr int kBlurEvery = 3;
 
 constexpr const char* kExamples =
     "Examples:\n"
@@ -47,152 +38,6 @@ constexpr const char* kFacesExamples =
     "Exit code: 0 done, 1 an input could not be read or an output not be written, 2 bad usage,\n"
     "130 stopped by Ctrl-C.";
 
-// The values that CLI11 fills, before they are checked.
-struct DetectArguments {
-  InputRequest inputs;
-  DetectJob job;
-  SearchArguments search;
-  std::string format = "jsonl", roi, model = "face", landmarks, between, until_found;
-  std::optional<int> detect_every, gap;
-  std::optional<double> smooth;
-  int points = 0;  // 0: not given
-};
-
-// `faces`: the options of `winnow faces`.
-void add_options(CLI::App& app, DetectArguments& args, bool faces) {
-  DetectJob& job = args.job;
-  app.add_option(
-         "INPUT", args.inputs.names,
-         "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for a stream "
-         "of PNM or JPEG pictures on standard input")
-      ->type_name("");
-  add_model_option(app, args.model);
-  if (faces) {
-    app.add_option("--points", args.points, "mark 68 points (face-68), or 5 (face-5) (68)")
-        ->type_name("68|5");
-    app.add_option("--landmarks", args.landmarks,
-                   "name or file of other landmarks: dlib's .dat or a .winnow file")
-        ->type_name("MODEL");
-  }
-
-  const OptionGroup in(app, "Inputs");
-  in.value("--files-from", args.inputs.files_from, "FILE",
-           "also read the files that FILE names, one per line (-: standard input)");
-  in.flag("--recursive", args.inputs.recursive, "also search folders inside the given folders");
-  in.value("--every", job.every, "N", "search every Nth frame of videos, cameras and streams (1)");
-  in.value("--max-pixels", job.max_pixels, "N",
-           fmt::format("refuse pictures with more pixels ({})", job.max_pixels));
-
-  const OptionGroup search(app, "Search");
-  add_search_options(app, args.search, job.options, search.heading());
-  search.value("--roi", args.roi, "X,Y,W,H", "search this part of each picture only");
-  if (faces)
-    search.value("--min-confidence", job.follow.min_confidence, "P",
-                 fmt::format("drop faces with a lower confidence, from 0 to 1; in a video, begin none ({} if "
-                             "the landmarks know presence, else 0)",
-                             kFacePresence));
-
-  if (faces) {
-    const FollowOptions usual;
-    const OptionGroup video(app, "Videos, cameras and streams (no effect on pictures)");
-    video.value("--detect-every", args.detect_every, "K",
-                fmt::format("search every Kth frame; in between, faces move with the picture ({}; "
-                            "{} with --blur)",
-                            usual.detect_every, kBlurEvery));
-    video.value("--until-found", args.until_found, "yes|no",
-                "search every frame while no face is there (yes for cameras and streams, no for videos)");
-    video.value(
-        "--between", args.between, "steady|fit|carry",
-        fmt::format("where points lie: fitted in each frame, and held still while they tremble "
-                    "(steady); as fitted (fit); or moved with the picture between searches (carry) ({})",
-                    between_name(usual.between)));
-    video.value(
-        "--smooth", args.smooth, "S",
-        fmt::format("smooth points and boxes over time, from 0 (not at all) to 1 ({})", usual.smooth));
-    video.value("--gap", args.gap, "N",
-                fmt::format("a lost face that returns within N frames keeps its id ({})", usual.gap));
-  }
-
-  const OptionGroup output(app, "Output");
-  output.value("--format", args.format, "jsonl|csv",
-               faces ? "jsonl (one line per frame) or csv (one line per face) (jsonl)"
-                     : "jsonl (one line per frame) or csv (one line per object) (jsonl)");
-  output.value("--out", job.out, "DIR",
-               faces ? "write pictures and videos with boxes and points into this folder"
-                     : "write pictures and videos with boxes around the objects into this folder");
-  output.flag("--blur", job.blur,
-              faces ? "with --out: blur the faces, without boxes, points and ids; in a video also in frames "
-                      "where no search finds them"
-                    : "with --out: blur the objects beyond recognition, without boxes; hides only what is "
-                      "found in each frame (for faces of videos: winnow faces --blur)");
-  output.flag("--timing", job.timing,
-              "add the backend and the seconds spent searching, shared among the pictures of a call (--batch "
-              "1: each picture's own), and sum up the times at the end");
-  output.flag("--quiet", job.quiet, "print no progress and no summary");
-
-  const OptionGroup machine(app, "Machine");
-  add_machine_options(app, args.search, job.detector, machine.heading());
-  machine.value("--batch", job.batch, "N",
-                "pictures per call; does not change the answer (up to 64, as many as are read by then)");
-}
-
-// Checks the options for following faces, and puts them into the job.
-void finish_following(const DetectArguments& args, DetectJob& job) {
-  FollowOptions& follow = job.follow;
-  follow.detect_every = args.detect_every.value_or(job.blur ? kBlurEvery : follow.detect_every);
-  follow.gap = args.gap.value_or(follow.gap);
-  follow.smooth = args.smooth.value_or(follow.smooth);
-  if (job.blur) follow.begin = kFacePresence;  // a needless blur costs less than a face that shows
-  require(follow.detect_every >= 1, "--detect-every must be 1 or more");
-  require(follow.gap >= 0 && follow.gap <= 100'000, "--gap must be from 0 to 100000 frames");
-  require(follow.smooth >= 0 && follow.smooth <= 1, "--smooth must be from 0 to 1");
-  require(
-      args.between.empty() || args.between == "steady" || args.between == "fit" || args.between == "carry",
-      "--between is steady, fit or carry, not '" + args.between + "'");
-  if (!args.between.empty()) follow.between = parse_between(args.between);
-  require(args.until_found.empty() || args.until_found == "yes" || args.until_found == "no",
-          "--until-found is yes or no, not '" + args.until_found + "'");
-  if (!args.until_found.empty()) follow.until_found = args.until_found == "yes";
-}
-
-// Checks the words and returns the job. Throws kUsage for words that make no sense.
-DetectJob checked_job(const DetectArguments& args) {
-  DetectJob job = args.job;
-  require(job.every >= 1, "--every must be 1 or more");
-  require(job.max_pixels >= 1, "--max-pixels must be 1 or more");
-  finish_search(args.search, job.options, job.detector);
-  require(!job.batch || *job.batch >= 1, "--batch must be 1 or more");
-  if (!args.roi.empty()) job.options.region = parse_box("--roi", args.roi);
-  require(args.format == "jsonl" || args.format == "csv",
-          "--format is jsonl or csv, not '" + args.format + "'");
-  if (args.format == "csv") job.format = ResultFormat::kCsv;
-  require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
-  finish_following(args, job);
-  const long on_standard_input = std::count(args.inputs.names.begin(), args.inputs.names.end(), "-") +
-                                 (args.inputs.files_from == "-" ? 1 : 0);
-  require(on_standard_input <= 1, "standard input can be read once only");
-  return job;
-}
-
-// Returns the file of the landmarks that --landmarks names, or else the file of face-5 or face-68.
-std::string find_landmarks_file(const DetectArguments& args) {
-  require(args.points == 0 || args.landmarks.empty(), "--points and --landmarks exclude each other");
-  require(args.points == 0 || args.points == 68 || args.points == 5,
-          "--points is 68 or 5, not " + std::to_string(args.points));
-  const std::string name_or_path = !args.landmarks.empty() ? args.landmarks
-                                   : args.points == 5      ? "face-5"
-                                                           : "face-68";
-  try {
-    return resolve_model(name_or_path);
-  } catch (const Error& error) {
-    const bool is_path = name_or_path.find('/') != std::string::npos;
-    throw Error(ErrorCode::kUsage,
-                is_path ? "--landmarks: " + std::string(error.what())
-                        : "--landmarks: there is no file '" + name_or_path +
-                              "', and no installed model has this name (`winnow models` lists them)");
-  }
-}
-
 int run(const Arguments& arguments, bool faces) {
   const std::string name = faces ? "winnow faces" : "winnow detect";
   CLI::App app(
@@ -200,24 +45,12 @@ int run(const Arguments& arguments, bool faces) {
       name);
   app.footer(faces ? kFacesExamples : kExamples);
   DetectArguments args;
-  add_options(app, args, faces);
+  add_detect_options(app, args, faces);
   if (!parse_arguments(app, arguments)) return kExitDone;
 
   DetectJob job = checked_job(args);
-  require(!args.inputs.names.empty() || !args.inputs.files_from.empty(),
-          "there is nothing to do: name pictures, folders or videos (see `" + name + " --help`)");
-  job.model = find_model_file(args.model);
-  if (faces) job.landmarks = find_landmarks_file(args);
-  std::vector<Input> inputs = expand_inputs(args.inputs);
-  require(!inputs.empty(),
-          args.inputs.recursive
-              ? "there is nothing to do: no picture or video was found"
-              : "there is nothing to do: no picture or video was found (--recursive looks deeper)");
-  const bool has_video = std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
-    return input.kind == InputKind::kVideo || input.kind == InputKind::kCamera ||
-           input.kind == InputKind::kStream;
-  });
-  if (!job.landmarks.empty() && has_video) require_merged(job);
+  find_models(args, faces, name, job);
+  std::vector<Input> inputs = list_inputs(args, job);
   return run_detect(job, std::move(inputs));
 }
 

@@ -34,8 +34,9 @@ struct DetectJob {
   bool blur = false, timing = false, quiet = false;
 };
 
-// kUsage if the boxes of the job's search are not merged, so that faces cannot be followed.
-void require_merged(const DetectJob& job);
+// kUsage if the boxes of a search are not merged, so that faces cannot be followed. The values are those of
+// `DetectOptions`.
+void require_merged(bool raw, std::optional<int> min_neighbors);
 
 // Returns the exit code.
 int run_detect(const DetectJob& job, std::vector<Input> inputs);

@@ -47,9 +47,10 @@ void Progress::went_back(std::int64_t left) {
 }
 
 bool Progress::due(bool first) {
-  if (!live_) return false;
+  if (!live_ && !speaks_) return false;
   const auto now = std::chrono::steady_clock::now();
-  if (!first && now - shown_ < std::chrono::milliseconds(100)) return false;
+  const std::chrono::milliseconds between(speaks_ ? 10'000 : 100);
+  if ((speaks_ || !first) && now - shown_ < between) return false;
   shown_ = now;
   return true;
 }
@@ -64,7 +65,10 @@ void Progress::show() {
       (static_cast<double>(inputs_done_) + std::clamp(fraction_, 0.0, 1.0)) / static_cast<double>(inputs_);
   if (fraction_ >= 0 && done > 0)
     text += fmt::format(", {} left", duration_text(seconds * (1 - done) / done));
-  show_status(text);
+  if (speaks_)
+    say(text);
+  else
+    show_status(text);
 }
 
 void Progress::finish() {

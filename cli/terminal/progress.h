@@ -1,5 +1,5 @@
-// Shows how far a run is: a status line (at most ten times a second, terminals only) and a summary at the
-// end.
+// Shows how far a run is: a status line (at most ten times a second, terminals only), or a line every ten
+// seconds, and a summary at the end.
 //
 // In:     a call for each frame, input and problem.
 // Out:    text on standard error.
@@ -19,6 +19,9 @@ class Progress {
  public:
   // `noun`: what one object is called in the summary. `quiet`: write neither status nor summary.
   Progress(std::size_t inputs, std::string noun, bool quiet);
+
+  // If standard error is no terminal, says every ten seconds how far the run is.
+  void speak() { speaks_ = !quiet_ && !live_; }
 
   // `fraction`: the fraction of the input that is done after this frame, from 0 to 1; negative if unknown.
   void frame_done(std::size_t objects, double fraction);
@@ -46,7 +49,7 @@ class Progress {
   double fraction_ = 0;
   std::int64_t frames_ = 0, objects_ = 0, problems_ = 0;
   FrameTimes times_;
-  bool quiet_, live_;
+  bool quiet_, live_, speaks_ = false;
   std::chrono::steady_clock::time_point start_, shown_;
 };
 

@@ -10,6 +10,11 @@
 #include <string>
 
 namespace winnow::cli {
+namespace {
+
+std::string name_of_output = "standard output";
+
+}  // namespace
 
 void print(std::string_view text) {
   while (!text.empty()) {
@@ -19,10 +24,16 @@ void print(std::string_view text) {
     } else if (errno == EPIPE) {
       throw OutputClosed();
     } else if (errno != EINTR) {
-      throw Error(ErrorCode::kIo, std::string("cannot be written: ") + std::strerror(errno),
-                  "standard output");
+      throw Error(ErrorCode::kIo, std::string("cannot be written: ") + std::strerror(errno), name_of_output);
     }
   }
+}
+
+void print_into(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0 || ::dup2(file, STDOUT_FILENO) < 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
+  ::close(file);
+  name_of_output = path;
 }
 
 void guard_standard_streams() {

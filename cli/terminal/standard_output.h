@@ -8,6 +8,7 @@
 // Thread: one thread at a time.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace winnow::cli {
@@ -15,6 +16,9 @@ namespace winnow::cli {
 struct OutputClosed {};
 
 void print(std::string_view text);
+
+// Lets standard output go into a file, which is emptied. kIo if it cannot be written.
+void print_into(const std::string& path);
 
 // Opens a placeholder for each closed standard stream, so that no file opened later gets the stream's number.
 // Writing to a closed pipe becomes an error instead of a signal.

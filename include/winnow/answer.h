@@ -30,6 +30,7 @@
 #include <winnow/feed.h>
 #include <winnow/follower.h>
 #include <winnow/landmarker.h>
+#include <winnow/scan.h>
 #include <winnow/tracker.h>
 
 namespace winnow {
@@ -72,6 +73,33 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 WINNOW_API std::string face_header(std::size_t points, ResultFormat format, bool timing = false);
 WINNOW_API std::string face_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                   bool timing = false);
+
+// What a command tells of a frame that a scan answered: its lines, and what a summary counts. Records may be
+// made where the frame is answered, and told elsewhere.
+struct FrameRecord {
+  std::string lines;  // those of `result_lines` or `face_lines`
+  // Objects of the frame. Of a video's followed faces none: the highest number so far counts them.
+  std::size_t objects = 0;
+  int last_id = 0;  // the highest number of a followed face in this frame
+  bool large_window =
+      false;  // the model's window is higher than a tenth of the picture: small objects may be missed
+  bool operator==(const FrameRecord&) const = default;
+};
+
+// How records are made of frames.
+struct RecordRules {
+  ResultFormat format = ResultFormat::kJsonLines;
+  bool timing = false;
+  std::string model;       // its name in lines
+  Size window;             // the model's
+  std::size_t points = 0;  // of each face; 0: boxes alone
+};
+
+// The header line of all records.
+WINNOW_API std::string record_header(const RecordRules& rules);
+// `frame`: a frame that was answered by the work of `make_detect_work`, or with points by that of
+// `make_faces_work` or `make_follow_scan`.
+WINNOW_API FrameRecord record_of(const ScanEvent& frame, const RecordRules& rules);
 
 // The tracks of one frame.
 struct TrackResult {

@@ -4,7 +4,8 @@
 //   for (winnow::FrameEvent event; reader.next(event);)
 //     if (event.kind == winnow::FrameEvent::Kind::kFrame) detector.detect(event.picture.gray.view());
 //
-// In:     names of files, folders, patterns, cameras and pipes; "-" is standard input.
+// In:     names of files, folders, patterns, cameras and pipes; "-" is standard input. Or a source that gives
+//         inputs one by one; they may hold what a file holds, or frames.
 // Out:    for each input its frames, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every number of threads, except for cameras.
 // Memory: at most 80 frames, of 256 MiB together, wait in the queue. In addition, the reader holds the
@@ -17,6 +18,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -38,6 +40,11 @@ enum class InputKind {
   kBroken,   // cannot be read; `problem` gives the reason
 };
 
+struct FrameEvent;
+
+// Bytes of a file, which several may hold.
+using FileBytes = std::shared_ptr<const std::vector<std::byte>>;
+
 struct Input {
   InputKind kind = InputKind::kBroken;
   std::string path;  // as the caller named it; "-" is standard input
@@ -46,6 +53,10 @@ struct Input {
   // may have the same `place`.
   std::string place;
   std::string problem;  // the reason of a kBroken input, in one sentence
+  FileBytes file = {};  // the picture's file, if it is in memory: nothing is then read at `path`
+  // Gives the input's frames, if they are made elsewhere: nothing is then read at `path`. Fills in a kFrame or
+  // kProblem, but for `input` and `from`. May wait. False after the last event, and once `over` is stopped.
+  std::function<bool(FrameEvent& event, std::stop_token over)> frames = {};
 };
 
 // The name of an input in messages: its path, or "standard input".
@@ -79,10 +90,12 @@ WINNOW_API PictureSequence expand_sequence(const std::string& folder);
 struct FrameEvent {
   enum class Kind { kFrame, kProblem, kEnd };
   Kind kind = Kind::kEnd;
-  std::size_t input = 0;                   // the input's number in the list of inputs
-  Picture picture;                         // filled for kFrame
-  std::int64_t index = 0;                  // the frame's number in its input; skipped frames are counted, too
-  std::optional<double> time;              // in seconds, for a frame of a video
+  std::size_t input = 0;              // the input's number, in the order of the inputs
+  std::shared_ptr<const Input> from;  // the input
+  Picture picture;                    // filled for kFrame, unless `file` is
+  FileBytes file;              // filled for a picture that is not decoded (`FrameReaderOptions::files`)
+  std::int64_t index = 0;      // the frame's number in its input; skipped frames are counted, too
+  std::optional<double> time;  // in seconds, for a frame of a video
   std::shared_ptr<const VideoInfo> video;  // filled for a frame of a video
   bool sequence = false;                   // whether the frame is from a video, camera or stream
   std::string problem;                     // filled for kProblem: one sentence that names the input
@@ -93,7 +106,8 @@ struct FrameEvent {
     return static_cast<double>(index + 1) / static_cast<double>(video->frames);
   }
   std::size_t bytes() const {
-    return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb);
+    return pixels(picture.gray.size()) + pixels(picture.color.size()) * sizeof(Rgb) +
+           (file != nullptr ? file->size() : 0);
   }
 
  private:
@@ -102,8 +116,24 @@ struct FrameEvent {
   }
 };
 
+// The name of an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12".
+WINNOW_API std::string frame_name(const FrameEvent& event);
+
+// Gives inputs one after the other, where a list would be too long, or is not known yet.
+class WINNOW_API InputSource {
+ public:
+  InputSource() = default;
+  InputSource(const InputSource&) = delete;
+  InputSource& operator=(const InputSource&) = delete;
+  virtual ~InputSource();
+  // Fills in the next input. May wait. False after the last one, and once `over` is stopped. Called by one
+  // thread at a time.
+  virtual bool next(Input& input, std::stop_token over) = 0;
+};
+
 struct FrameReaderOptions {
   bool color = false;  // also fill `Picture::color`
+  bool files = false;  // read the files of pictures, but do not decode them
   // From videos, cameras and streams take only frames 0, every, 2 * every, ... Below 1 is a kUsage error.
   int every = 1;
   std::int64_t max_pixels = ReadOptions().max_pixels;
@@ -119,6 +149,10 @@ class WINNOW_API FrameReader {
  public:
   // Once a stop is requested, `next` gives no further event and no longer waits.
   explicit FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options = {},
+                       std::stop_token stop = {});
+  // Takes inputs as there is room for their frames. If the source throws, `next` throws the same once the
+  // events before were given.
+  explicit FrameReader(std::unique_ptr<InputSource> inputs, const FrameReaderOptions& options = {},
                        std::stop_token stop = {});
   // Ends the threads, and waits for the pictures that they are decoding.
   ~FrameReader();

@@ -5,13 +5,13 @@
 //                     winnow::make_detect_work(winnow::DetectorModel::load("built-in:face")));
 //   for (winnow::ScanEvent event; scan.next(event);)
 //     if (event.kind == winnow::ScanEvent::Kind::kFrame)
-//       std::printf("%s: %zu\n", scan.name_of(event).c_str(), event.found.objects.size());
+//       std::printf("%s: %zu\n", frame_name(event).c_str(), event.found.objects.size());
 //
 // Frames are read ahead and answered in batches (`ScanWork`). Work that needs earlier frames, such as a
 // tracker, goes into a `ScanState`, which the caller makes for each input. Several hosts may scan one
 // archive: each takes a section of the list of inputs. `ScanEvent::input` then counts within that section.
 //
-// In:     a list of inputs, the work, and optionally a function that makes states.
+// In:     a list or a source of inputs, the work, and optionally a function that makes states.
 // Out:    for each input its frames with their answers, its problems and one end, in the order of the inputs.
 // Exact:  the same events for every backend, number of threads and batch size, except for cameras, `seconds`
 //         and the backend's name.
@@ -148,7 +148,8 @@ struct ScanOptions {
 
 // The progress of a scan, up to the event that the caller took last.
 struct ScanProgress {
-  std::size_t inputs = 0, inputs_done = 0;
+  std::size_t inputs = 0;  // 0 if they come from a source
+  std::size_t inputs_done = 0;
   std::int64_t frames = 0, problems = 0;
   // The fraction of the current input that is done, 0 to 1; negative if unknown.
   double fraction = 0;
@@ -161,6 +162,8 @@ class WINNOW_API Scan {
  public:
   // If `work` is null, frames go to the states only. kUsage for options out of range.
   Scan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options = {});
+  // Takes inputs as there is room for their frames. The scan ends with what the source throws.
+  Scan(std::unique_ptr<InputSource> inputs, std::unique_ptr<ScanWork> work, ScanOptions options = {});
   ~Scan();
   Scan(Scan&&) noexcept;
   Scan& operator=(Scan&&) noexcept;
@@ -171,10 +174,7 @@ class WINNOW_API Scan {
   // Waits for at most `time`. True if `next` would return without waiting.
   bool wait(std::chrono::milliseconds time);
 
-  const std::vector<Input>& inputs() const;
   const ScanProgress& progress() const;
-  // Names an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12".
-  std::string name_of(const FrameEvent& event) const;
 
  private:
   struct State;

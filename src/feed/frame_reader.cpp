@@ -4,8 +4,10 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -13,8 +15,10 @@
 #include <winnow/error.h>
 #include <winnow/feed.h>
 
+#include "base/file.h"
 #include "feed/byte_stream.h"
 #include "feed/inputs.h"
+#include "image/files/decode.h"
 
 namespace winnow {
 namespace {
@@ -26,18 +30,21 @@ constexpr std::size_t kCameraFrames = 2;
 
 constexpr int kMostReaders = 32;  // reading threads; each holds a picture in memory
 
-FrameEvent problem_event(std::size_t input, std::string problem) {
+FrameEvent event_of(FrameEvent::Kind kind, std::size_t input) {
   FrameEvent event;
-  event.kind = FrameEvent::Kind::kProblem;
+  event.kind = kind;
   event.input = input;
+  return event;
+}
+
+FrameEvent problem_event(std::size_t input, std::string problem) {
+  FrameEvent event = event_of(FrameEvent::Kind::kProblem, input);
   event.problem = std::move(problem);
   return event;
 }
 
 FrameEvent frame_event(std::size_t input, Picture picture, std::int64_t index) {
-  FrameEvent event;
-  event.kind = FrameEvent::Kind::kFrame;
-  event.input = input;
+  FrameEvent event = event_of(FrameEvent::Kind::kFrame, input);
   event.picture = std::move(picture);
   event.index = index;
   return event;
@@ -47,31 +54,57 @@ std::string text_of(const Error& error, const Input& input) {
   return error.file().empty() ? error.in_file(input_name(input)).what() : error.what();
 }
 
+class ListedInputs final : public InputSource {
+ public:
+  explicit ListedInputs(std::vector<Input> inputs) : inputs_(std::move(inputs)) {}
+  bool next(Input& input, std::stop_token) override {
+    if (next_ == inputs_.size()) return false;
+    input = std::move(inputs_[next_++]);
+    return true;
+  }
+
+ private:
+  std::vector<Input> inputs_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
 int reader_threads(int search_threads) { return std::min(search_threads, kMostReaders); }
 
+InputSource::~InputSource() = default;
+
+std::string frame_name(const FrameEvent& event) {
+  const std::string name = input_name(*event.from);
+  const bool many = event.video || event.from->kind == InputKind::kStream;
+  return many ? name + ", frame " + std::to_string(event.index) : name;
+}
+
 struct FrameReader::State {
-  State(std::vector<Input> list, const FrameReaderOptions& reader_options, std::stop_token token)
-      : inputs(std::move(list)), options(reader_options), stop(std::move(token)) {}
+  State(std::unique_ptr<InputSource> from, const FrameReaderOptions& reader_options, std::stop_token token)
+      : source(std::move(from)), options(reader_options), stop(std::move(token)) {}
   ~State();
 
   // The events of an input that were not taken yet.
   struct Slot {
+    std::shared_ptr<const Input> input;
     std::deque<FrameEvent> events;
     bool done = false;     // the input is read to its end; kEnd follows `events`
     bool starved = false;  // memory ran out, for the input or for the sentence about its problem
   };
 
-  void start();
+  void start(std::size_t most_threads);
   bool next(FrameEvent& event);
   bool has_event() const { return !slots.empty() && (!slots.front().events.empty() || slots.front().done); }
   // Whether an event waits, or no more events come.
-  bool is_decided() const { return has_event() || front == inputs.size(); }
+  bool is_decided() const { return has_event() || (source_ended && slots.empty()); }
   void work();
-  void read(std::size_t index);
-  void read_video(std::size_t index);
-  void read_stream(std::size_t index);
+  std::optional<std::size_t> begin_input();
+  void read(std::size_t index, const Input& input);
+  void read_picture_of(std::size_t index, const Input& input);
+  void read_video(std::size_t index, const Input& input);
+  void read_stream(std::size_t index, const Input& input);
+  void read_frames(std::size_t index, const Input& input);
   bool wait_for_earlier(std::size_t index);
   bool push(FrameEvent event);
   void finish(std::size_t index, bool starved);
@@ -79,7 +112,8 @@ struct FrameReader::State {
   bool has_room(const FrameEvent& event);
   bool is_over() const { return over.stop_requested(); }
 
-  const std::vector<Input> inputs;
+  std::mutex source_mutex;  // taken before `mutex`; its owner takes the next input
+  const std::unique_ptr<InputSource> source;
   const FrameReaderOptions options;
   const std::stop_token stop;  // the caller's request to stop
   std::stop_source over;       // stops the threads when the reader is destroyed
@@ -89,12 +123,14 @@ struct FrameReader::State {
   std::deque<Slot> slots;             // one for each input from `front` on that was begun
   std::size_t front = 0;              // the input whose events are taken next
   std::size_t first_unread = 0;       // all inputs before this one are read
+  bool source_ended = false;
+  std::exception_ptr source_failure;  // thrown after the events of all inputs before
   std::size_t queued_frames = 0, queued_bytes = 0;
   std::vector<std::thread> threads;
 };
 
-void FrameReader::State::start() {
-  const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(options.threads, 1)), inputs.size());
+void FrameReader::State::start(std::size_t most_threads) {
+  const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(options.threads, 1)), most_threads);
   for (std::size_t i = 0; i < wanted; ++i) {
     try {
       threads.emplace_back([this] { work(); });
@@ -117,8 +153,13 @@ FrameReader::State::~State() {
 bool FrameReader::State::next(FrameEvent& event) {
   std::unique_lock lock(mutex);
   ready.wait(lock, stop, [&] { return is_decided(); });
-  if (stop.stop_requested() || !has_event()) return false;
+  if (stop.stop_requested()) return false;
+  if (!has_event()) {
+    if (source_failure != nullptr) std::rethrow_exception(std::exchange(source_failure, nullptr));
+    return false;
+  }
   Slot& first = slots.front();
+  std::shared_ptr<const Input> input = first.input;
   const bool ended = first.events.empty() && !first.starved;
   if (!first.events.empty()) {
     event = std::move(first.events.front());
@@ -126,11 +167,11 @@ bool FrameReader::State::next(FrameEvent& event) {
     --queued_frames;
     queued_bytes -= event.bytes();
   } else if (std::exchange(first.starved, false)) {
-    event = problem_event(front, input_name(inputs[front]) + ": there is not enough memory for it");
+    event = problem_event(front, input_name(*input) + ": there is not enough memory for it");
   } else {
-    event = FrameEvent();
-    event.input = front;
+    event = event_of(FrameEvent::Kind::kEnd, front);
   }
+  event.from = std::move(input);
   if (ended) {
     slots.pop_front();
     ++front;
@@ -145,28 +186,53 @@ bool FrameReader::State::next(FrameEvent& event) {
   return true;
 }
 
-void FrameReader::State::work() {
+// Takes the next input from the source, once there is room for it. No value if there is none.
+std::optional<std::size_t> FrameReader::State::begin_input() {
   const std::size_t most_begun = kQueueFrames + static_cast<std::size_t>(std::max(options.threads, 1));
-  for (;;) {
-    std::size_t index = 0;
+  const std::lock_guard source_lock(source_mutex);
+  {
+    std::unique_lock lock(mutex);
+    // Limits the number of inputs that were begun and still have events to be taken.
+    room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
+    if (is_over() || source_ended) return {};
+  }
+  Slot slot;
+  std::exception_ptr failure;
+  try {
+    Input input;
+    if (source->next(input, over.get_token())) slot.input = std::make_shared<const Input>(std::move(input));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex);
+  if (slot.input == nullptr) {
+    source_ended = true;
+    source_failure = failure;
+    ready.notify_all();
+    return {};
+  }
+  slots.push_back(std::move(slot));
+  return front + slots.size() - 1;
+}
+
+void FrameReader::State::work() {
+  while (const std::optional<std::size_t> begun = begin_input()) {
+    const std::size_t index = *begun;
+    std::shared_ptr<const Input> input;
     {
-      std::unique_lock lock(mutex);
-      // Limits the number of inputs that were begun and still have events to be taken.
-      room.wait(lock, [&] { return is_over() || slots.size() < most_begun; });
-      index = front + slots.size();
-      if (is_over() || index == inputs.size()) return;
-      slots.emplace_back();
+      const std::lock_guard lock(mutex);
+      input = slot(index).input;
     }
     std::string problem;
     bool starved = false;
     try {
-      read(index);
+      read(index, *input);
     } catch (const Error& error) {
-      problem = text_of(error, inputs[index]);
+      problem = text_of(error, *input);
     } catch (const std::bad_alloc&) {
       starved = true;
     } catch (const std::exception& error) {
-      problem = input_name(inputs[index]) + ": " + error.what();
+      problem = input_name(*input) + ": " + error.what();
     }
     try {
       if (!problem.empty() && !push(problem_event(index, std::move(problem)))) return;
@@ -177,26 +243,38 @@ void FrameReader::State::work() {
   }
 }
 
-void FrameReader::State::read(std::size_t index) {
-  const Input& input = inputs[index];
+void FrameReader::State::read(std::size_t index, const Input& input) {
+  if (input.frames) return read_frames(index, input);
+  if (input.file != nullptr) return read_picture_of(index, input);
   const InputKind kind = input.kind == InputKind::kUnknown ? read_input_kind(input.path) : input.kind;
   if (kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
-  if (kind == InputKind::kPicture) {
-    Picture picture = read_picture(input.path, {options.color, options.max_pixels});
-    push(frame_event(index, std::move(picture), 0));
-    return;
-  }
+  if (kind == InputKind::kPicture) return read_picture_of(index, input);
   // Only one video or stream is open at a time.
   if (!wait_for_earlier(index)) return;
   if (kind == InputKind::kStream) {
-    read_stream(index);
+    read_stream(index, input);
   } else {
-    read_video(index);
+    read_video(index, input);
   }
 }
 
-void FrameReader::State::read_video(std::size_t index) {
-  VideoReader reader(inputs[index].path, {options.color, options.every, options.max_pixels});
+void FrameReader::State::read_picture_of(std::size_t index, const Input& input) {
+  const ReadOptions read{options.color, options.max_pixels};
+  FrameEvent event = event_of(FrameEvent::Kind::kFrame, index);
+  if (options.files) {
+    event.file = input.file;
+    if (event.file == nullptr)
+      event.file = std::make_shared<const std::vector<std::byte>>(read_file(input.path, kMaxPictureBytes));
+  } else if (input.file == nullptr) {
+    event.picture = read_picture(input.path, read);
+  } else {
+    event.picture = decode_picture(*input.file, read);
+  }
+  push(std::move(event));
+}
+
+void FrameReader::State::read_video(std::size_t index, const Input& input) {
+  VideoReader reader(input.path, {options.color, options.every, options.max_pixels});
   const auto info = std::make_shared<const VideoInfo>(reader.info());
   VideoFrame frame;
   while (!is_over() && reader.next(frame)) {
@@ -208,14 +286,14 @@ void FrameReader::State::read_video(std::size_t index) {
     frame = VideoFrame();
   }
   if (const std::int64_t broken = reader.broken(); broken > 0 && !is_over()) {
-    push(problem_event(index, input_name(inputs[index]) + ": " + std::to_string(broken) +
+    push(problem_event(index, input_name(input) + ": " + std::to_string(broken) +
                                   (broken == 1 ? " packet" : " packets") +
                                   " could not be read or decoded: frames may be missing"));
   }
 }
 
-void FrameReader::State::read_stream(std::size_t index) {
-  ByteStream bytes(inputs[index].path, over.get_token());
+void FrameReader::State::read_stream(std::size_t index, const Input& input) {
+  ByteStream bytes(input.path, over.get_token());
   PictureStream stream([&](std::byte* buffer, std::size_t size) { return bytes.read(buffer, size); },
                        {options.color, options.max_pixels});
   for (std::int64_t i = 0;; ++i) {
@@ -223,12 +301,19 @@ void FrameReader::State::read_stream(std::size_t index) {
     try {
       if (!stream.next(picture)) return;
     } catch (const Error& error) {
-      if (!push(problem_event(index, text_of(error, inputs[index]))) || stream.lost()) return;
+      if (!push(problem_event(index, text_of(error, input))) || stream.lost()) return;
       continue;
     }
     if (i % options.every != 0) continue;
     FrameEvent event = frame_event(index, std::move(picture), i);
     event.sequence = true;
+    if (!push(std::move(event))) return;
+  }
+}
+
+void FrameReader::State::read_frames(std::size_t index, const Input& input) {
+  for (FrameEvent event; input.frames(event, over.get_token()); event = FrameEvent()) {
+    event.input = index;
     if (!push(std::move(event))) return;
   }
 }
@@ -244,7 +329,7 @@ bool FrameReader::State::has_room(const FrameEvent& event) {
   const std::size_t queued = slot(event.input).events.size();
   const bool at_front = event.input == front;
   if (at_front && queued == 0) return true;
-  if (inputs[event.input].kind == InputKind::kCamera && queued >= kCameraFrames) return false;
+  if (slot(event.input).input->kind == InputKind::kCamera && queued >= kCameraFrames) return false;
   return queued_bytes + event.bytes() <= kQueueBytes &&
          (queued_frames < kQueueFrames || (at_front && queued < kFrontFrames));
 }
@@ -271,11 +356,26 @@ void FrameReader::State::finish(std::size_t index, bool starved) {
   if (first_unread != before) room.notify_all();
 }
 
-FrameReader::FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options, std::stop_token stop)
-    : state_(std::make_unique<State>(std::move(inputs), options, std::move(stop))) {
+namespace {
+
+const FrameReaderOptions& checked(const FrameReaderOptions& options) {
   if (options.every < 1)
     throw Error(ErrorCode::kUsage, "a reader takes every Nth frame: N must be 1 or more");
-  state_->start();
+  return options;
+}
+
+}  // namespace
+
+FrameReader::FrameReader(std::vector<Input> inputs, const FrameReaderOptions& options, std::stop_token stop) {
+  const std::size_t count = inputs.size();
+  state_ = std::make_unique<State>(std::make_unique<ListedInputs>(std::move(inputs)), checked(options),
+                                   std::move(stop));
+  state_->start(std::max<std::size_t>(count, 1));
+}
+FrameReader::FrameReader(std::unique_ptr<InputSource> inputs, const FrameReaderOptions& options,
+                         std::stop_token stop)
+    : state_(std::make_unique<State>(std::move(inputs), checked(options), std::move(stop))) {
+  state_->start(kMostReaders);
 }
 FrameReader::~FrameReader() = default;
 FrameReader::FrameReader(FrameReader&&) noexcept = default;

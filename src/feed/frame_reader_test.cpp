@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 #include <fstream>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -55,6 +57,28 @@ FrameReaderOptions by(int threads) {
   options.threads = threads;
   return options;
 }
+
+// Gives the inputs of a folder, and then what it is told to do.
+class SlowSource final : public InputSource {
+ public:
+  using AtEnd = std::function<void(std::stop_token)>;
+  explicit SlowSource(std::vector<Input> inputs, AtEnd at_end = {})
+      : inputs_(std::move(inputs)), at_end_(std::move(at_end)) {}
+  bool next(Input& input, std::stop_token over) override {
+    if (next_ == inputs_.size()) {
+      if (at_end_) at_end_(over);
+      return false;
+    }
+    if (next_ % 8 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    input = inputs_[next_++];
+    return true;
+  }
+
+ private:
+  std::vector<Input> inputs_;
+  std::size_t next_ = 0;
+  AtEnd at_end_;
+};
 
 // Takes the next events and checks that they are those of input `at`.
 testing::AssertionResult comes(FrameReader& reader, const Folder& folder, std::size_t at) {
@@ -164,7 +188,106 @@ TEST(FrameReader, AfterAStopNothingComes) {
 TEST(FrameReader, EveryNthFrameNeedsAnN) {
   FrameReaderOptions options;
   options.every = 0;
-  EXPECT_THROW(FrameReader({}, options), Error);
+  EXPECT_THROW(FrameReader(std::vector<Input>(), options), Error);
+}
+
+TEST(FrameReader, ASourceGivesInputsOneByOne) {
+  const Folder folder;
+  for (const int threads : {1, 3}) {
+    FrameReader reader(std::make_unique<SlowSource>(folder.inputs()), by(threads));
+    for (std::size_t i = 0; i < folder.inputs().size(); ++i) ASSERT_TRUE(comes(reader, folder, i));
+    FrameEvent event;
+    EXPECT_FALSE(reader.next(event));
+    EXPECT_FALSE(reader.next(event));
+  }
+}
+
+TEST(FrameReader, ThrowsWhatASourceThrowsBehindItsInputs) {
+  const Folder folder;
+  const auto fail = [](std::stop_token) { throw std::runtime_error("the source is dry"); };
+  FrameReader reader(std::make_unique<SlowSource>(folder.inputs(), fail), by(3));
+  for (std::size_t i = 0; i < folder.inputs().size(); ++i) ASSERT_TRUE(comes(reader, folder, i));
+  FrameEvent event;
+  EXPECT_THROW(reader.next(event), std::runtime_error);
+  EXPECT_FALSE(reader.next(event));
+}
+
+// A source that waits for inputs holds neither the events before nor the reader's end.
+TEST(FrameReader, ASourceMayWait) {
+  const Folder folder;
+  const auto wait = [](std::stop_token over) {
+    while (!over.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  FrameReader reader(std::make_unique<SlowSource>(folder.inputs(), wait), by(3));
+  for (std::size_t i = 0; i < folder.inputs().size(); ++i) ASSERT_TRUE(comes(reader, folder, i));
+  EXPECT_FALSE(reader.wait(std::chrono::milliseconds(1))) << "the source may give more inputs";
+}
+
+TEST(FrameReader, APictureMayLieInMemory) {
+  const Folder folder;
+  FrameReaderOptions files = by(2);
+  files.files = true;
+  FrameReader reader(folder.inputs(), files);
+  std::vector<Input> loaded;
+  std::vector<std::string> problems;
+  for (FrameEvent event; reader.next(event);) {
+    if (event.kind == FrameEvent::Kind::kProblem) problems.push_back(event.problem);
+    if (event.kind != FrameEvent::Kind::kFrame) continue;
+    EXPECT_TRUE(event.picture.gray.empty());
+    EXPECT_EQ(event.bytes(), event.file->size());
+    loaded.push_back(*event.from);
+    loaded.back().path += " elsewhere";  // a file that does not exist
+    loaded.back().file = event.file;
+  }
+  // Files that do not exist are the reader's problems; those that are cut are found when they are decoded.
+  std::size_t missing = 1, cut = 0;
+  for (int i = 0; i < kFiles; ++i) {
+    missing += Folder::is_missing(i);
+    cut += !Folder::is_missing(i) && Folder::is_cut(i);
+  }
+  EXPECT_EQ(problems.size(), missing);
+  FrameReader decoded(loaded, by(2));
+  for (FrameEvent event; decoded.next(event);) {
+    if (event.kind == FrameEvent::Kind::kEnd) continue;
+    const int number = std::stoi(event.from->path.substr(event.from->path.rfind('/') + 1));
+    const bool frame = event.kind == FrameEvent::Kind::kFrame;
+    EXPECT_EQ(frame, Folder::is_good(number));
+    cut -= !frame;
+    if (frame)
+      EXPECT_EQ(event.picture.gray.view().row(0)[0], number);
+    else
+      EXPECT_EQ(event.problem.find(event.from->path), 0u) << event.problem;
+  }
+  EXPECT_EQ(cut, 0u);
+}
+
+TEST(FrameReader, FramesMayBeMadeElsewhere) {
+  const Folder folder;
+  Input made{InputKind::kVideo, "made", "made", ""};
+  int next = 0;
+  made.frames = [&next](FrameEvent& event, std::stop_token) {
+    if (next == 100) return false;
+    event.kind = next == 50 ? FrameEvent::Kind::kProblem : FrameEvent::Kind::kFrame;
+    event.problem = "no frame 50";
+    if (next != 50) event.picture.gray = GrayImage(2, 1);
+    event.index = next++;
+    event.sequence = true;
+    return true;
+  };
+  FrameReader reader({folder.inputs()[0], made, folder.inputs()[1]}, by(3));
+  ASSERT_TRUE(comes(reader, folder, 0));
+  FrameEvent event;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(reader.next(event));
+    ASSERT_EQ(event.kind, i == 50 ? FrameEvent::Kind::kProblem : FrameEvent::Kind::kFrame);
+    ASSERT_EQ(event.index, i);
+    ASSERT_EQ(event.input, 1u);
+    ASSERT_EQ(event.from->path, "made");
+  }
+  ASSERT_TRUE(reader.next(event));
+  EXPECT_EQ(event.kind, FrameEvent::Kind::kEnd);
+  ASSERT_TRUE(reader.next(event));
+  EXPECT_EQ(event.from->path, folder.inputs()[1].path);
 }
 
 TEST(FrameReader, MayBeMoved) {

@@ -56,12 +56,12 @@ struct LaneRun::Shared {
   }
 
   // Puts what the reader gives on the desk.
-  void feed(const std::vector<Input>& inputs, FrameReader& reader) {
+  void feed(FrameReader& reader) {
     try {
       for (ScanEvent event; reader.next(event); event = ScanEvent()) {
-        const std::size_t room = inputs[event.input].kind == InputKind::kCamera ? kCameraEvents
-                                 : event.sequence                               ? kSequenceEvents
-                                                                                : 2 * kDeskFrames;
+        const std::size_t room = event.from->kind == InputKind::kCamera ? kCameraEvents
+                                 : event.sequence                       ? kSequenceEvents
+                                                                        : 2 * kDeskFrames;
         if (!desk.push(std::move(event), room)) return;
       }
       desk.end();
@@ -169,7 +169,7 @@ struct LaneRun::Thread {
   std::shared_ptr<std::atomic<bool>> waking;  // whether the lane's device is still starting
 };
 
-LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan)
+LaneRun::LaneRun(FrameReader& reader, ScanWork& work, Plan plan)
     : shared_(std::make_shared<Shared>()), stop_reading_(plan.stop_reading) {
   if (plan.batch) shared_->most = std::min(static_cast<std::size_t>(*plan.batch), kDeskFrames);
   shared_->work_seconds = plan.work_seconds;
@@ -180,7 +180,7 @@ LaneRun::LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork
   shared_->desk.set_frames(plan.lanes.at_once ? kDeskFrames : shared_->frames_alone());
   lanes_.reserve(plan.lanes.lanes.size());
   try {
-    feeder_ = std::thread([shared = shared_, &reader, &inputs] { shared->feed(inputs, reader); });
+    feeder_ = std::thread([shared = shared_, &reader] { shared->feed(reader); });
     shared_->opening = static_cast<int>(plan.lanes.lanes.size());
     main_ = std::thread([shared = shared_, &work, most, alone = plan.lanes.at_once] {
       shared->answer_in_work(work, most, alone);

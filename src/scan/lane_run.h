@@ -36,7 +36,7 @@ class LaneRun {
     double work_seconds = 0;        // the work's least seconds for a frame so far; 0 before the first
     std::stop_source stop_reading;  // ends the reader's waiting
   };
-  LaneRun(const std::vector<Input>& inputs, FrameReader& reader, ScanWork& work, Plan plan);
+  LaneRun(FrameReader& reader, ScanWork& work, Plan plan);
   ~LaneRun();
 
   bool next(ScanEvent& event);

@@ -31,23 +31,37 @@ constexpr double kAloneShare = .8;
 // least time counts, and the scan knows early what its frames cost.
 constexpr int kFirstFrames = 2;
 
+// What a list tells of its inputs. The values that are here are those for a source, of which nothing is known.
+struct KnownInputs {
+  std::size_t count = 0;  // 0: unknown
+  bool pictures = true;   // whether there are pictures
+  bool single = false;    // whether there is nothing but one picture
+};
+
 }  // namespace
 
 ScanWork::~ScanWork() = default;
 ScanState::~ScanState() = default;
 
 struct Scan::State {
-  State(std::vector<Input> all, std::unique_ptr<ScanWork> does, ScanOptions chosen)
-      : inputs(std::move(all)),
+  // `from`: a list or a source of inputs.
+  template <class Inputs>
+  State(Inputs from, const KnownInputs& of_inputs, std::unique_ptr<ScanWork> does, ScanOptions chosen)
+      : known(of_inputs),
         work(std::move(does)),
         options(std::move(chosen)),
         forward_stop(options.stop, [this] { stop_reading.request_stop(); }),
-        reader(inputs,
-               {options.color || (work != nullptr && work->reads_color()), options.every, options.max_pixels,
-                reader_threads(work != nullptr ? work->threads() : 1)},
-               stop_reading.get_token()) {
-    progress.inputs = inputs.size();
+        reader(std::move(from), reading(), stop_reading.get_token()) {
+    progress.inputs = known.count;
     if (const auto* laned = dynamic_cast<const LanedWork*>(work.get())) lanes = laned->lanes();
+  }
+  FrameReaderOptions reading() const {
+    FrameReaderOptions read;
+    read.color = options.color || (work != nullptr && work->reads_color());
+    read.every = options.every;
+    read.max_pixels = options.max_pixels;
+    read.threads = reader_threads(work != nullptr ? work->threads() : 1);
+    return read;
   }
 
   bool next(ScanEvent& event);
@@ -61,15 +75,14 @@ struct Scan::State {
   void open_lanes();
   void pass_state(ScanEvent& event);
   void count(const ScanEvent& event);
-  std::string name_of(const FrameEvent& event) const;
-  void make_problem(ScanEvent& event, const std::string& why) const {
+  static void make_problem(ScanEvent& event, const std::string& why) {
     event.kind = FrameEvent::Kind::kProblem;
-    event.problem = name_of(event) + ": " + why;
+    event.problem = frame_name(event) + ": " + why;
     event.found = {};
     event.answer.reset();
   }
 
-  const std::vector<Input> inputs;
+  const KnownInputs known;
   const std::unique_ptr<ScanWork> work;
   const ScanOptions options;
   std::stop_source stop_reading;
@@ -187,22 +200,18 @@ void Scan::State::answer() {
 // Whether lanes should open now. Lanes of the user's own backend open at once, unless a single picture is all
 // there is. Other lanes open if the work that is left takes so long that they pay for their start.
 bool Scan::State::lanes_pay() const {
-  if (lanes.lanes.empty() || inputs.empty()) return false;
-  const auto is_picture = [](const Input& input) {
-    return input.kind == InputKind::kPicture || input.kind == InputKind::kUnknown;
-  };
-  if (lanes.pictures_only && std::none_of(inputs.begin(), inputs.end(), is_picture)) return false;
-  if (lanes.at_once) return inputs.size() > 1 || !is_picture(inputs.front());
+  if (lanes.lanes.empty() || (lanes.pictures_only && !known.pictures)) return false;
+  if (lanes.at_once) return !known.single;
   if (batches < kFirstFrames) return false;
   const double least = kWorthStarts * lanes.start_seconds;
-  // Nobody knows how long a camera or a stream goes on. It is expected to go on for as long as it did.
+  // Nobody knows how long a camera, a stream or a source goes on. It is expected to go on for as long as it did.
   return worked > least || least_seconds * frames_left > least;
 }
 
 // The number of frames that are known to come after an event: a picture for each further input, and the rest
 // of a video.
 double Scan::State::frames_after(const ScanEvent& event) const {
-  double left = static_cast<double>(inputs.size() - event.input) - 1;
+  double left = known.count > 0 ? static_cast<double>(known.count - event.input) - 1 : 0;
   if (event.video)
     left += std::max(0., static_cast<double>(event.video->frames - event.index)) / options.every;
   return left;
@@ -216,12 +225,12 @@ void Scan::State::open_lanes() {
   plan.lanes = std::exchange(lanes, {});
   // The sessions of these lanes have the device's memory instead.
   if (plan.lanes.at_once) dynamic_cast<LanedWork&>(*work).rest();
-  open = std::make_unique<LaneRun>(inputs, reader, *work, std::move(plan));
+  open = std::make_unique<LaneRun>(reader, *work, std::move(plan));
 }
 
 void Scan::State::pass_state(ScanEvent& event) {
   if (event.kind == FrameEvent::Kind::kFrame && options.make_state) {
-    if (!std::exchange(has_state, true)) state = options.make_state(inputs[event.input], event);
+    if (!std::exchange(has_state, true)) state = options.make_state(*event.from, event);
     if (state != nullptr) {
       const auto start = std::chrono::steady_clock::now();
       std::string problem = problem_of([&] { state->next(event); });
@@ -253,12 +262,6 @@ void Scan::State::count(const ScanEvent& event) {
   }
 }
 
-std::string Scan::State::name_of(const FrameEvent& event) const {
-  const std::string name = input_name(inputs[event.input]);
-  const bool many = event.video || inputs[event.input].kind == InputKind::kStream;
-  return many ? name + ", frame " + std::to_string(event.index) : name;
-}
-
 namespace {
 
 const ScanOptions& checked(const ScanOptions& options) {
@@ -267,10 +270,22 @@ const ScanOptions& checked(const ScanOptions& options) {
   return options;
 }
 
+KnownInputs known_of(const std::vector<Input>& inputs) {
+  const auto is_picture = [](const Input& input) {
+    return input.kind == InputKind::kPicture || input.kind == InputKind::kUnknown;
+  };
+  return {inputs.size(), std::any_of(inputs.begin(), inputs.end(), is_picture),
+          inputs.empty() || (inputs.size() == 1 && is_picture(inputs.front()))};
+}
+
 }  // namespace
 
-Scan::Scan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options)
-    : state_(std::make_unique<State>(std::move(inputs), std::move(work), checked(options))) {}
+Scan::Scan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options) {
+  const KnownInputs known = known_of(inputs);
+  state_ = std::make_unique<State>(std::move(inputs), known, std::move(work), checked(options));
+}
+Scan::Scan(std::unique_ptr<InputSource> inputs, std::unique_ptr<ScanWork> work, ScanOptions options)
+    : state_(std::make_unique<State>(std::move(inputs), KnownInputs(), std::move(work), checked(options))) {}
 Scan::~Scan() = default;
 Scan::Scan(Scan&&) noexcept = default;
 Scan& Scan::operator=(Scan&&) noexcept = default;
@@ -281,8 +296,6 @@ bool Scan::wait(std::chrono::milliseconds time) {
   if (state.over || state.given < state.batch.size()) return true;
   return state.open != nullptr ? state_->open->wait(time) : state_->reader.wait(time);
 }
-const std::vector<Input>& Scan::inputs() const { return state_->inputs; }
 const ScanProgress& Scan::progress() const { return state_->progress; }
-std::string Scan::name_of(const FrameEvent& event) const { return state_->name_of(event); }
 
 }  // namespace winnow

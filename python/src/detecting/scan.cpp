@@ -87,7 +87,9 @@ class SharedScan {
  public:
   SharedScan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options,
              std::shared_ptr<Held> held)
-      : held_(std::move(held)), scan_(std::move(inputs), std::move(work), std::move(options)) {}
+      : held_(std::move(held)),
+        inputs_(inputs),
+        scan_(std::move(inputs), std::move(work), std::move(options)) {}
 
   Event next() {
     if (owner_ == std::this_thread::get_id())
@@ -126,7 +128,7 @@ class SharedScan {
     return scan_.progress().note;
   }
 
-  const std::vector<Input>& inputs() const { return scan_.inputs(); }
+  const std::vector<Input>& inputs() const { return inputs_; }
   Held& held() { return *held_; }
 
  private:
@@ -143,12 +145,8 @@ class SharedScan {
   };
 
   Event seen(ScanEvent& event) {
-    Event seen{event.kind,   inputs()[event.input].path,
-               event.input,  event.index,
-               event.time,   event.seconds,
-               nb::none(),   nb::none(),
-               nb::none(),   nb::none(),
-               std::nullopt, nb::none()};
+    Event seen{event.kind, event.from->path, event.input, event.index, event.time,   event.seconds,
+               nb::none(), nb::none(),       nb::none(),  nb::none(),  std::nullopt, nb::none()};
     if (event.kind == ScanEvent::Kind::kFrame) {
       seen.picture = nb::cast(std::move(event.picture));
       seen.found = nb::cast(std::move(event.found));
@@ -169,6 +167,7 @@ class SharedScan {
   }
 
   std::shared_ptr<Held> held_;
+  const std::vector<Input> inputs_;
   Scan scan_;
   std::mutex busy_;
   std::atomic<std::thread::id> owner_{};

@@ -1,0 +1,231 @@
+#include "cluster_run.h"
+
+#include <sched.h>
+#include <unistd.h>
+#include <winnow/detector_model.h>
+#include <winnow/error.h>
+#include <winnow/landmarks.h>
+#include <winnow/version.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cluster/root.h"
+#include "cluster/worker.h"
+#include "detecting/detect_arguments.h"
+#include "detecting/job_search.h"
+#include "detecting/record_output.h"
+#include "terminal/arguments.h"
+#include "terminal/outputs.h"
+#include "terminal/standard_output.h"
+#include "terminal/stop.h"
+#include "terminal/terminal.h"
+
+namespace winnow::mpi {
+namespace {
+
+using namespace cli;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  mpirun -n 5 --bind-to none winnow-mpi detect --recursive --lines found.jsonl photos/\n"
+    "  mpirun --host a:2,b:2 --bind-to none winnow-mpi faces --lines faces.jsonl walk.mp4 street.mp4\n"
+    "\n"
+    "Rank 0 reads the inputs, deals them to the other ranks, and writes their answers in the order of the\n"
+    "inputs: the lines of `winnow detect` and `winnow faces`. One rank alone does all by itself.";
+
+struct Command {
+  bool faces = false;
+  DetectArguments args;
+  std::string lines;  // a file; "": standard output
+};
+
+// False if the arguments asked for help.
+bool parse(const Arguments& arguments, Command& command) {
+  const std::string name = arguments.empty() ? "" : arguments.front();
+  require(name == "detect" || name == "faces",
+          name.empty() ? "name a command: detect or faces (see `winnow-mpi detect --help`)"
+                       : "the first word is detect or faces, not '" + name + "'");
+  command.faces = name == "faces";
+  CLI::App app(command.faces ? "Marks the points of faces, on many hosts." : "Finds objects, on many hosts.",
+               "winnow-mpi " + name);
+  app.footer(kExamples);
+  add_detect_options(app, command.args, command.faces);
+  const OptionGroup hosts(app, "Hosts");
+  hosts.value("--lines", command.lines, "FILE",
+              "write the lines into this file; rank 0 alone writes it (standard output of mpirun loses lines "
+              "of a full disk without a word)");
+  return parse_arguments(app, {arguments.begin() + 1, arguments.end()});
+}
+
+// What needs the pixels, which rank 0 does not have, and what names no rank.
+void refuse_local_options(const DetectJob& job) {
+  require(job.out.empty(),
+          "--out is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
+  require(!job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
+}
+
+NamedFile named_file(const std::string& path) {
+  constexpr std::string_view kBuiltIn = "built-in:";  // each rank has these
+  if (path.starts_with(kBuiltIn)) return {path, {}};
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw Error(ErrorCode::kIo, "cannot be read", path);
+  const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
+  return {path, {first, first + bytes.size()}};
+}
+
+int host_threads(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+DetectorModel model_of(const NamedFile& file) {
+  return file.bytes.empty() ? DetectorModel::load(file.name) : DetectorModel::parse(file.bytes, file.name);
+}
+
+Landmarks landmarks_of(const NamedFile& file) {
+  return file.bytes.empty() ? load_landmarks(file.name) : Landmarks::parse(file.bytes, file.name);
+}
+
+class RootRun {
+ public:
+  RootRun(Transport& transport, const DetectJob& job, const DetectorModel& model, const RecordRules& rules,
+          const Hello& hello, std::vector<Input> inputs)
+      : output_(job, model, rules, inputs.size()), scan_(transport, hello, std::move(inputs), options(job)) {}
+
+  int run() {
+    output_.print_header();
+    for (ClusterEvent event; scan_.next(event);) {
+      output_.tell(scan_.note());
+      switch (event.kind) {
+        case FrameEvent::Kind::kFrame:
+          output_.print_record(event.record, event.fraction);
+          break;
+        case FrameEvent::Kind::kProblem:
+          output_.report(event.problem);
+          break;
+        case FrameEvent::Kind::kEnd:
+          output_.input_done();
+          break;
+      }
+      last_ = event;
+    }
+    if (stop_requested()) leave();
+    scan_.finish();
+    output_.tell(scan_.note());
+    return output_.finish();
+  }
+
+ private:
+  ClusterOptions options(const DetectJob& job) const {
+    ClusterOptions options;
+    options.every = job.every;
+    options.max_pixels = job.max_pixels;
+    options.threads = reader_threads(host_threads(job.detector.threads));
+    options.whole_videos = !job.landmarks.empty();
+    options.stop = stop_.token();
+    return options;
+  }
+
+  // The run is ended from outside: by Ctrl-C, or since another rank died. Nobody waits for other ranks then.
+  [[noreturn]] void leave() const {
+    say(last_.from == nullptr ? "stopped before any line"
+                              : fmt::format("stopped; the lines end with {}", input_name(*last_.from)));
+    std::_Exit(stop_exit_code());
+  }
+
+  StopRelay stop_;
+  RecordOutput output_;
+  ClusterScan scan_;
+  ClusterEvent last_;
+};
+
+// Tells of a rank that may use less than its host has.
+void check_binding(int rank) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1) return;
+  if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+    say(fmt::format("rank {} is bound to one core; mpirun --bind-to none gives it more", rank));
+}
+
+// Rank i of a host takes its i-th device, and its part of the host's threads.
+void take_part(const HostPart& part, MachineOptions& machine) {
+  const auto number = static_cast<std::size_t>(part.number);
+  if (machine.devices.size() > 1 || machine.devices.front() != 0) {
+    machine.devices = {machine.devices[number % machine.devices.size()]};
+  } else {
+    machine.devices = {part.number};
+  }
+  if (machine.threads == 0) machine.threads = std::max(1, host_threads(0) / part.of);
+}
+
+}  // namespace
+
+int run_as_root(Transport& transport, const Arguments& arguments) {
+  Command command;
+  DetectJob job;
+  std::vector<Input> inputs;
+  std::optional<DetectorModel> model;
+  RecordRules rules;
+  Hello hello{version(), arguments, {}};
+  try {
+    if (!parse(arguments, command)) {
+      end_ranks(transport);
+      return kExitDone;
+    }
+    const std::string name = "winnow-mpi " + arguments.front();
+    job = checked_job(command.args);
+    refuse_local_options(job);
+    find_models(command.args, command.faces, name, job);
+    inputs = list_inputs(command.args, job);
+    hello.files.push_back(named_file(job.model));
+    if (command.faces) hello.files.push_back(named_file(job.landmarks));
+    model = model_of(hello.files.front());
+    rules = rules_of(job, *model, command.faces ? std::optional(landmarks_of(hello.files[1])) : std::nullopt);
+    if (!command.lines.empty()) {
+      check_writable(command.lines, false);
+      print_into(command.lines);
+    }
+  } catch (...) {
+    end_ranks(transport);
+    throw;
+  }
+  if (transport.ranks() == 1) return run_detect(job, std::move(inputs));
+  watch_for_stop();
+  return RootRun(transport, job, *model, rules, hello, std::move(inputs)).run();
+}
+
+int run_as_rank(Transport& transport, const HostPart& part) {
+  const MakeRankWork make = [&](const Hello& hello) {
+    Command command;
+    parse(hello.arguments, command);
+    DetectJob job = checked_job(command.args);
+    job.model = hello.files.front().name;
+    if (command.faces) job.landmarks = hello.files.at(1).name;
+    job.quiet = true;
+    take_part(part, job.detector);
+    check_binding(transport.rank());
+    std::optional<Landmarks> landmarks;
+    if (command.faces) landmarks = landmarks_of(hello.files[1]);
+    JobSearch search = make_job_search(job, model_of(hello.files.front()), landmarks);
+    RankWork work;
+    work.work = std::move(search.work);
+    work.rules = search.rules;
+    work.options.batch = job.batch;
+    work.options.max_pixels = job.max_pixels;
+    work.options.make_state = std::move(search.make_state);
+    return work;
+  };
+  answer_as_rank(transport, make);  // rank 0 says what went wrong
+  return kExitDone;
+}
+
+}  // namespace winnow::mpi

@@ -1,0 +1,51 @@
+// Carries messages between processes by MPI.
+//
+// In:     MPI that has begun.
+// Out:    as cluster/transport.h says.
+// Exact:  as there. A rank that dies ends the run: mpirun then ends all others.
+// Memory: as there.
+// Thread: the thread that began MPI.
+//
+// A message is one MPI message with the sizes of its parts and its head, and then one for each part. So parts
+// are neither packed nor copied.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <vector>
+
+#include "cluster/transport.h"
+
+namespace winnow::mpi {
+
+class MpiTransport final : public Transport {
+ public:
+  MpiTransport(int rank, int ranks);
+
+  void send(int to, Message message) override;
+  bool receive(int& from, Message& message) override;
+  void wait(std::chrono::microseconds most) override;
+  void flush() override;
+
+ private:
+  struct Sent {
+    std::vector<std::byte> envelope;
+    Message message;
+    std::vector<MPI_Request> requests;
+  };
+  struct Coming {
+    int from = 0;
+    Message message;
+    std::vector<MPI_Request> requests;
+  };
+  void take_envelopes();
+  void forget_sent();
+
+  std::list<Sent> sent_;
+  std::deque<Coming> coming_;  // those of one rank in their order
+};
+
+}  // namespace winnow::mpi

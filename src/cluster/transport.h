@@ -1,0 +1,53 @@
+// Carries messages between the ranks of a run. Rank 0 deals work and gathers answers; the others answer.
+//
+// In:     a message for a rank: a head, and parts that may be large.
+// Out:    messages of other ranks. Those of one rank come in the order in which they were sent.
+// Exact:  bytes arrive as they were sent, or the run ends.
+// Memory: a message that was sent keeps its parts until they have left. One that was received owns its parts.
+// Thread: one thread at a time. Ranks may be threads of one process (`thread_transport.h`).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <winnow/feed.h>
+
+namespace winnow {
+
+struct MessagePart {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> owner;
+  FileBytes file = {};  // the same bytes, if they lie in a vector
+};
+
+struct Message {
+  std::vector<std::byte> head;
+  std::vector<MessagePart> parts;
+};
+
+class Transport {
+ public:
+  Transport(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+
+  // Sends a message. Does not wait until it has arrived.
+  virtual void send(int to, Message message) = 0;
+  // Takes a message that has arrived whole, and the rank that sent it. False if there is none.
+  virtual bool receive(int& from, Message& message) = 0;
+  // Sleeps until a message may have come, or for `most`.
+  virtual void wait(std::chrono::microseconds most) = 0;
+  // Waits until all messages of this rank have left.
+  virtual void flush() = 0;
+
+ private:
+  int rank_, ranks_;
+};
+
+}  // namespace winnow
