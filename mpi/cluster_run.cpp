@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -86,12 +87,16 @@ int host_threads(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// A model without a name of its own is called as its file.
+std::string name_of(const NamedFile& file) { return std::filesystem::path(file.name).stem().string(); }
+
 DetectorModel model_of(const NamedFile& file) {
-  return file.bytes.empty() ? DetectorModel::load(file.name) : DetectorModel::parse(file.bytes, file.name);
+  return file.bytes.empty() ? DetectorModel::load(file.name)
+                            : DetectorModel::parse(file.bytes, name_of(file));
 }
 
 Landmarks landmarks_of(const NamedFile& file) {
-  return file.bytes.empty() ? load_landmarks(file.name) : Landmarks::parse(file.bytes, file.name);
+  return file.bytes.empty() ? Landmarks::load(file.name) : Landmarks::parse(file.bytes, name_of(file));
 }
 
 class RootRun {
@@ -188,8 +193,9 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
     inputs = list_inputs(command.args, job);
     hello.files.push_back(named_file(job.model));
     if (command.faces) hello.files.push_back(named_file(job.landmarks));
-    model = model_of(hello.files.front());
-    rules = rules_of(job, *model, command.faces ? std::optional(landmarks_of(hello.files[1])) : std::nullopt);
+    model = DetectorModel::load(job.model);
+    rules =
+        rules_of(job, *model, command.faces ? std::optional(load_landmarks(job.landmarks)) : std::nullopt);
     if (!command.lines.empty()) {
       check_writable(command.lines, false);
       print_into(command.lines);

@@ -38,7 +38,7 @@ ROOMS = list(SEES)
 SIMD = r"(src|bench/primitives)/.*_cpu(-inl\.h|\.cpp)"
 CUDA = r"src/.*_cuda\.(h|cu|cuh)|src/base/device/cuda_.*|(bench|tests/seams)/.*_cuda\.(h|cu|cuh)"
 TEST = r"src/.*_test\.(cpp|cu)|src/.*_for_test\.h|tests/.*"
-DOOR = r"cli/.*|viewer/.*|bench/.*|tests/.*"
+DOOR = r"cli/.*|mpi/.*|viewer/.*|bench/.*|tests/.*"
 # Libraries and the files that may include them. Other libraries may be included anywhere.
 LIBRARIES = [
     (r"hwy/", SIMD),
@@ -58,7 +58,7 @@ GENERATED = {"winnow_model_generated.h": r"src/model/.*", "winnow_built_in_model
              "library_guide.h": r"tests/examples/.*"}
 
 # Pairs of a folder and another folder whose headers the first folder's files may include like neighbours.
-BESIDE = [("bench/", "bench"), ("cli/", "cli"), ("tests/witness/", "bench"), ("tests/witness/inside/", "tests/witness"), ("tests/benches/", "bench"),
+BESIDE = [("bench/", "bench"), ("cli/", "cli"), ("mpi/", "cli"), ("tests/witness/", "bench"), ("tests/witness/inside/", "tests/witness"), ("tests/benches/", "bench"),
           ("tests/cli/", "cli"), ("tests/seams/", "cli"), ("python/src/", "python/src")]
 
 FORBIDDEN = {"util", "utils", "common", "helper", "helpers", "core", "detail", "legacy"}
@@ -94,7 +94,7 @@ def quoted_problem(name, room, target):
         return f'a public header includes "{target}": only <winnow/...> and the standard library'
     other = target.split("/")[0] if "/" in target else None
     if other in ROOMS:
-        is_open = name.startswith(("bench/", "tests/benches/", "tests/detection/", "tests/fuzz/", "tests/seams/", "tests/witness/inside/"))
+        is_open = name.startswith(("bench/", "mpi/", "tests/benches/", "tests/detection/", "tests/fuzz/", "tests/seams/", "tests/witness/inside/"))
         is_open = is_open or name.startswith("tests/examples/") and target.endswith("_for_test.h")
         if not room and not is_open:
             return f'"{target}" from outside src/: only <winnow/...>'

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostItems = 64, kMostBytes = std::size_t{16} << 20;
 constexpr std::size_t kParcelsAhead = 2;
 constexpr std::chrono::microseconds kPause{500};
-// So many parcels a rank should still come, so that ranks end at the same time.
+// How many parcels should still come for each rank, so that all ranks end at the same time.
 constexpr std::size_t kParcelsLeft = 3;
 
 }  // namespace
@@ -162,7 +162,7 @@ bool ClusterScan::has_room() {
   return tickets_.size() < kMostTickets && next_rank().parcels.size() < (live_ ? 1 : kParcelsAhead);
 }
 
-// Of few pictures each rank gets its part.
+// The items of a parcel. Of few pictures each rank gets its part.
 std::size_t ClusterScan::wanted_items() const {
   if (live_) return 1;
   if (in_frames_) return kMostItems;

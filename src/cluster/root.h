@@ -4,10 +4,11 @@
 // cameras and streams travel as pixels. Each rank has two parcels ahead.
 //
 // In:     a transport whose other ranks run `answer_as_rank`, a greeting, a list of inputs.
-// Out:    for each input its records, its problems and one end, in the order of the inputs: those of a `Scan`.
+// Out:    for each input its records, its problems and one end, in the order of the inputs: those of a
+//         `Scan`.
 // Exact:  the same for every number of ranks, except for cameras.
-// Memory: two parcels of 16 MiB, or one larger picture each, for each rank, and what a FrameReader reads ahead.
-//         At most `kMostTickets` records wait for earlier ones.
+// Memory: two parcels of 16 MiB, or one larger picture each, for each rank, and what a FrameReader reads
+//         ahead. At most `kMostTickets` records wait for earlier ones.
 // Thread: one thread at a time.
 #pragma once
 

@@ -247,6 +247,9 @@ TEST_F(LaneRunTest, LanesOpenOnlyIfTheWorkPaysForTheirStart) {
   run(2, false, {}, 1000);
   EXPECT_EQ(does->woken, 0);
   run(2, false, {}, 1e-5);
+  // The run may end before the lanes' threads have begun.
+  for (int i = 0; i < 60'000 && does->woken < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(does->woken, 2);
 }
 

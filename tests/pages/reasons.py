@@ -13,6 +13,7 @@ NOT_RUN = [
     ("docs/library/build.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
     ("docs/library/build.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
     ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
+    ("docs/scanning.md", "mpirun", "needs several hosts, or made folders; tests/cli/hosts_cases.py runs such commands"),
     ("docs/tracking.md", "winnow track frames/", "needs a folder of 31 frames"),
     ("docs/tracking.md", "winnow track walk.mp4 --box 120,80,40,60 --box", "the made video has three frames"),
     ("docs/tracking.md", "winnow track monday.mp4", "needs two more videos"),
