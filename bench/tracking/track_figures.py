@@ -322,7 +322,7 @@ def print_confidence(runs, header):
     ratios = shown_ratios(of_all)
     for title, chosen in (("left out in turn", None), ("fit of all", ratios)):
         print(f"\n| lost below ({title}) | right boxes told as lost | wrong boxes | frames without the object |\n|---|---|---|---|")
-        for below in (0.3, 0.4, 0.5, 0.6, 0.7):
+        for below in (0.3, 0.4, 0.5, 0.6, 0.65, 0.7):
             told = Told(below)
             for key, rows in runs.items():
                 told.add(rows, confidences_of(chosen or left_out[family(key[0])], rows))

@@ -68,6 +68,8 @@ int run(const TrackJob& job) {
   }
   const std::vector<Mark> marks = parse_marks(job.boxes, loaded);
   const auto begun = std::count_if(marks.begin(), marks.end(), [](const Mark& mark) { return mark.begins; });
+  require(!job.backward || begun > 0,
+          "--backward begins where an object is marked first: give --box X,Y,W,H@FRAME");
   require(
       job.save.empty() || loaded + begun <= Tracker::kMostSaved,
       fmt::format("--save holds at most {} objects, and these are {}", Tracker::kMostSaved, loaded + begun));

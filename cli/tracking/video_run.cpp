@@ -26,6 +26,7 @@ VideoRun::VideoRun(const TrackJob& job, const TrackSource& source, std::span<con
   if (saved.empty()) return;
   for (const int id : tracker_.add_saved(saved)) ids_[id] = id;
   begun_ = ids_.size();
+  loaded_ = static_cast<int>(begun_);
 }
 
 void VideoRun::run() {
@@ -147,7 +148,8 @@ void VideoRun::take(const Mark& mark, GrayView frame, std::vector<Track>& tracks
 void VideoRun::count(const Track& track, std::int64_t frame) {
   Followed& of = followed_[track.id];
   of.found = of.found || track.state != TrackState::kLost;
-  if (!of.found) return;  // a saved object counts from where it is found
+  const bool loaded = track.id <= loaded_;
+  if (!of.found && loaded) return;  // a loaded object counts from where it is found
   ++of.frames;
   if (track.state != TrackState::kLost) return;
   if (of.lost++ == 0) of.first_lost = frame;

@@ -63,6 +63,7 @@ class VideoRun {
   TracksOfFrames before_;   // tracks of frames before the objects' marks
   std::map<int, int> ids_;  // the user's number of each of the tracker's objects
   std::map<int, Followed> followed_;
+  int loaded_ = 0;                         // the user's numbers of loaded objects go up to this one
   std::size_t next_mark_ = 0, begun_ = 0;  // objects that began and are not counted yet
   std::int64_t frames_ = 0, skipped_ = 0;
   Size size_;  // of the newest frame

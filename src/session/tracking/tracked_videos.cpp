@@ -102,7 +102,7 @@ void TrackedVideos::carry(int video, SieveFrames& frames) {
   int most = -1;
   for (Object& object : objects_) {
     if (!object.waits || object.video != video) continue;
-    object.points = 0;
+    object.first = object.points = 0;
     most = std::max(most, object.tracker.object().halvings);
   }
   if (!frames.has_before()) return;

@@ -127,6 +127,7 @@ struct Tracker::State {
     for (SavedObject& each : saved) {
       if (frame.empty()) {
         each.place = {{}, {}, false, false, each.place.number, each.place.memory};
+        each.place.memory.lose();
       } else if (each.place.there && each.frame != frame.size()) {
         throw Error(ErrorCode::kUsage, "an object was saved in a frame of " + size_text(each.frame) +
                                            ", and can only go on in such a frame");
@@ -183,7 +184,10 @@ void Tracker::remove(int id) {
   state_->videos.remove(id);
 }
 
-void Tracker::restart(int video) { state_->videos.restart(video); }
+void Tracker::restart(int video) {
+  check_video(video);
+  state_->videos.restart(video);
+}
 
 Track Tracker::last(int id) const { return State::track_of(std::as_const(*state_).find(id)); }
 

@@ -232,6 +232,22 @@ TEST(Tracker, SavesFiles) {
   EXPECT_EQ(code_of([&] { other.load(folder.file("nothing")); }), ErrorCode::kIo);
 }
 
+// A loaded object begins as one that was lost, however long it is not there.
+TEST(Tracker, ALoadedObjectIsNoSurerWhereItIsFoundAtOnce) {
+  Tracker tracker;
+  tracker.add(both_at(0).view(), left_at(0));
+  for (int frame = 1; frame < 5; ++frame) tracker.next(both_at(frame).view());
+  const std::vector<std::byte> bytes = tracker.to_bytes();
+  Tracker at_once, later;
+  at_once.add_saved(bytes);
+  later.add_saved(bytes);
+  later.next(make_scene(both_at(5).size, {}).view());
+  const Track first = at_once.next(both_at(5).view())[0], second = later.next(both_at(5).view())[0];
+  EXPECT_EQ(first.state, TrackState::kFound);
+  EXPECT_EQ(first.box, second.box);
+  EXPECT_EQ(first.confidence, second.confidence);
+}
+
 TEST(Tracker, RefusesAnotherFrameForASavedObject) {
   Tracker tracker;
   tracker.add(both_at(0).view(), left_at(0));

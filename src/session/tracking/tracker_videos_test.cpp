@@ -39,6 +39,16 @@ int frame_in(std::size_t video, int call) {
   return call;
 }
 
+template <class Call>
+ErrorCode code_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return ErrorCode::kIo;  // no error
+}
+
 constexpr int kCalls = 18;
 using Tracks = std::vector<std::vector<std::vector<Track>>>;  // of each call and video
 
@@ -152,8 +162,9 @@ TEST(TrackerVideos, RefusesOtherNumbersAndLists) {
   const GrayView frames[] = {frame.view(), other.view()};
   EXPECT_THROW(tracker.next(frames, tracks), Error);
   EXPECT_THROW(tracker.add(frame.view(), place_at(0, 0), -1), Error);
-  EXPECT_THROW(tracker.add_saved({}, -1), Error);
+  EXPECT_THROW(tracker.restart(-1), Error);
   tracker.add(frame.view(), place_at(0, 0));
+  EXPECT_EQ(code_of([&] { tracker.add_saved(tracker.to_bytes(), -1); }), ErrorCode::kUsage);
   EXPECT_THROW(tracker.add(other.view(), place_at(1, 0)), Error) << "this is no frame of video 0";
   EXPECT_THROW(tracker.add_saved(tracker.to_bytes(), other.view(), 1), Error) << "saved in another size";
   EXPECT_EQ(tracker.add(other.view(), place_at(1, 0), 1), 2);

@@ -12,6 +12,7 @@
 //   the number of other patches (4 bytes), and of each its pixels
 #include "track/saved/object_bytes.h"
 
+#include <algorithm>
 #include <string>
 
 #include <winnow/error.h>
@@ -19,7 +20,6 @@
 #include "base/byte_numbers.h"
 #include "base/random.h"
 #include "base/real_box.h"
-#include "track/tld/confidence.h"
 
 namespace winnow {
 namespace {
@@ -37,6 +37,7 @@ static_assert(kLeastBytes + kPatternBytes * (std::size_t{kFerns} << kFernBits) +
 constexpr int kMostSide = 1 << 16, kMostHalvings = 12;
 constexpr double kFarthest = 1 << 20;
 constexpr double kLeastMarkedSide = 8;  // of a marked box, on its level, too
+constexpr double kLeastSide = 0.01;     // of a box that is followed
 constexpr double kMostVariance = 255.0 * 255;
 
 // Throws kFormat unless the values are those of a tracker.
@@ -184,8 +185,9 @@ SavedObject read_object(ByteReader& body) {
   require(state <= static_cast<std::uint8_t>(ObjectState::kLost), "state");
   place.last.state = static_cast<ObjectState>(state);
   require(place.there || (!place.valid && place.last.state == ObjectState::kLost), "state");
-  require((place.last.state == ObjectState::kLost) == (place.last.confidence < kLostBelow), "confidence");
-  require(!place.there || (saved.frame != Size{} && area_of(place.box) > 0), "place");
+  require(
+      !place.there || (saved.frame != Size{} && std::min(place.box.width, place.box.height) >= kLeastSide),
+      "place");
   read_looks(body, object);
   return saved;
 }

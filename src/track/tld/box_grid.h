@@ -20,7 +20,8 @@ namespace winnow {
 
 // The sides of windows are those of the object, times 1.2^k for k from -10 to 10.
 inline constexpr int kMostGridGrowth = 10;
-// A window has at most so many pixels. Its sums of squares then fit in 32 bits (`object_frame.h`).
+// A window has at most so many pixels. Its sums of squares of p - 128 then fit in 32 bits
+// (`sift/spread_rule.h`).
 inline constexpr std::int64_t kMostWindowArea = (std::int64_t{1} << 18) - 1;
 
 // Sizes whose shorter side is below `least_side`, or that do not fit in the frame, are left out.

@@ -12,7 +12,7 @@
 namespace winnow {
 namespace {
 
-// A candidate whose window is less alike than this is not moved: no box beside it would be found.
+// A candidate whose window is less alike than this is not moved: a box beside it is seldom the object.
 constexpr double kLeastNearBy = 0.45;
 constexpr double kFinestStep = 0.5;
 

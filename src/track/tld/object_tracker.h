@@ -37,8 +37,8 @@ enum class ObjectState { kFound, kTracked, kLost };
 
 struct TrackedObject {
   RealBox box;  // if the object is lost, the last one in which it was not
-  double confidence =
-      0;  // the probability that `box` is on the object; 0 if neither flow nor search gave a box
+  // The probability that the place where flow and search see the object is on it; 0 if they do not see it.
+  double confidence = 0;
   ObjectState state = ObjectState::kLost;
 };
 

@@ -30,8 +30,8 @@ HWY_INLINE V32 SumOf(const std::uint32_t* HWY_RESTRICT top, const std::uint32_t*
 
 // Spreads less the least of even lanes; those of odd lanes if the caller moves them down first. `shifted` is
 // the sum of p - 128, which fits in 32 bits with its sign.
-HWY_INLINE hn::Vec<hn::RepartitionToWide<hn::RebindToSigned<D32>>> MoreThan(std::int64_t least, V32 count,
-                                                                            V32 squares, V32 shifted) {
+HWY_INLINE hn::Vec<hn::RepartitionToWide<hn::RebindToSigned<D32>>> SpreadAbove(std::int64_t least, V32 count,
+                                                                               V32 squares, V32 shifted) {
   const hn::RebindToSigned<D32> d;
   const hn::RepartitionToWide<decltype(d)> wide;
   const auto sum = hn::BitCast(d, shifted);
@@ -69,8 +69,8 @@ std::uint64_t Find(const SpreadRows& rows, Size window, double least_spread, int
         of_squares);
     const V32 shifted = hn::Sub(sum, mean);
     const auto down = [&](V32 v) { return hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide, v))); };
-    const auto even = MoreThan(least, all, squares, shifted),
-               odd = MoreThan(least, all, down(squares), down(shifted));
+    const auto even = SpreadAbove(least, all, squares, shifted),
+               odd = SpreadAbove(least, all, down(squares), down(shifted));
     // The signs of both, in the upper halves.
     const auto signs =
         hn::OddEven(hn::BitCast(d_signed, odd), hn::BitCast(d_signed, hn::ShiftRight<32>(even)));
