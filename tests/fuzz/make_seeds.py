@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-This program fills FOLDER/picture, FOLDER/stream, FOLDER/detections and FOLDER/objects. make_model_seeds.py fills FOLDER/model,
+This program fills FOLDER/picture, FOLDER/stream, FOLDER/detections, FOLDER/objects and FOLDER/messages. make_model_seeds.py fills FOLDER/model,
 make_hog_seeds.py FOLDER/hog, make_truth_seeds.py FOLDER/truth, make_track_seeds.py FOLDER/track, and make_pack_seeds.py
 FOLDER/pack, if these programs exist. The bytes are the same every time. Only the standard library is needed."""
 import os
@@ -243,6 +243,22 @@ def main():
     lost = struct.pack("<2Q4i2d", 2, 0, 0, 0, 0, 163840, 9, 0.7) + boxes[:32] + bytes(64) + struct.pack("<4d3B", 0, 0, 0.6, 0, 0, 0, 2) + looks
     for name, objects in (("none", []), ("there", [there]), ("both", [there, lost])):
         write("objects", name, struct.pack("<I", len(objects)) + b"".join(objects))
+    # Messages of ranks after the checksum, behind the number of parts.
+    def text(words):
+        return struct.pack("<I", len(words)) + words
+    walk = b"\1\1" + text(b"walk.mp4") + text(b"walk.mp4")
+    frame = b"\1" + walk + struct.pack("<qBdBBii", 3, 1, 0.12, 1, 0, 6, 4)
+    record = text(b'{"source":"a.jpg"}\n') + struct.pack("<QiB", 2, 0, 1) + text(b"") + b"\0"
+    failure = text(b"") + struct.pack("<QiB", 0, 0, 0) + text(b"") + b"\1" + b"\0\1" + text(b"no such thing") + text(b"a.jpg")
+    for name, parts, body in (
+            ("hello", 1, b"\0" + text(b"0.1.0") + struct.pack("<I", 2) + text(b"detect") + text(b"a.jpg") + struct.pack("<I", 1) + text(b"m")),
+            ("ready", 0, b"\1\0\0"),
+            ("pictures", 1, b"\2" + struct.pack("<I", 1) + b"\0\1\0" + text(b"a.jpg") + text(b"a.jpg")),
+            ("frames", 1, b"\2" + struct.pack("<I", 2) + frame + b"\2"),
+            ("end", 0, b"\3"),
+            ("records", 0, b"\5" + text(b"") + struct.pack("<I", 2) + record + failure),
+            ("done", 0, b"\6" + struct.pack("<qd", 64, 1.5))):
+        write("messages", name, bytes([parts]) + body)
     for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_track_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
         if os.path.exists(maker):
