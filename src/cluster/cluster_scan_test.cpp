@@ -329,6 +329,9 @@ TEST(ClusterMessages, DamageIsFound) {
   Message smaller = message;
   smaller.parts[1].bytes = smaller.parts[1].bytes.first(5);
   EXPECT_THROW(read_parcel(smaller), Error);
+  smaller = message;
+  smaller.parts[2].bytes = smaller.parts[2].bytes.first(17);
+  EXPECT_THROW(read_parcel(smaller), Error) << "colour";
   EXPECT_THROW(read_answers(message), Error);
 }
 

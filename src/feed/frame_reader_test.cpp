@@ -238,6 +238,7 @@ TEST(FrameReader, APictureMayLieInMemory) {
     loaded.push_back(*event.from);
     loaded.back().path += " elsewhere";  // a file that does not exist
     loaded.back().file = event.file;
+    loaded.back().kind = InputKind::kUnknown;  // nothing is read at the path to find out
   }
   // Files that do not exist are the reader's problems; those that are cut are found when they are decoded.
   std::size_t missing = 1, cut = 0;
