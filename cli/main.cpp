@@ -1,17 +1,15 @@
 // Runs `winnow COMMAND ...`: chooses the command, and reports the command's errors by a sentence and an exit
 // code. The opening comment of cli/commands.h lists the codes.
-#include <winnow/error.h>
 #include <winnow/version.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
-#include <new>
 #include <string>
 
 #include "command_table.h"
 #include "commands.h"
+#include "terminal/exit_code.h"
 #include "terminal/standard_output.h"
 #include "terminal/suggestion.h"
 #include "terminal/terminal.h"
@@ -86,31 +84,14 @@ int run(const Arguments& arguments) {
   return kExitUsage;
 }
 
-int run_safely(const Arguments& arguments) {
-  try {
-    return run(arguments);
-  } catch (const OutputClosed&) {
-    return kExitOutputClosed;
-  } catch (const Error& error) {
-    say(error.what());
-    // A kLimit error that names no file concerns the arguments.
-    const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend ||
-                       (error.code() == ErrorCode::kLimit && error.file().empty());
-    return usage ? kExitUsage : kExitProblem;
-  } catch (const std::bad_alloc&) {
-    say("there is not enough memory");
-  } catch (const std::exception& error) {
-    say(error.what());
-  }
-  return kExitProblem;
-}
-
 }  // namespace
 }  // namespace winnow::cli
 
 int main(int argc, char** argv) {
   winnow::cli::guard_standard_streams();
-  const int code = winnow::cli::run_safely({argv + (argc > 0 ? 1 : 0), argv + argc});
+  const int code = winnow::cli::exit_code_of([&] {
+    return winnow::cli::run({argv + (argc > 0 ? 1 : 0), argv + argc});
+  });
 #if !defined(__has_feature)
 #define __has_feature(name) 0
 #endif

@@ -1,19 +1,13 @@
 // Begins MPI, finds out which rank this is, and runs its part.
 #include <mpi.h>
-#include <winnow/error.h>
-#include <winnow/version.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
-#include <new>
-#include <string>
 
 #include "cluster_run.h"
-#include "commands.h"
 #include "mpi_transport.h"
+#include "terminal/exit_code.h"
 #include "terminal/standard_output.h"
-#include "terminal/terminal.h"
 
 namespace {
 
@@ -37,24 +31,6 @@ mpi::HostPart part_of_host(int rank, int ranks) {
   return part;
 }
 
-int run_safely(Transport& transport, const mpi::HostPart& part, const cli::Arguments& arguments) {
-  try {
-    return transport.rank() == 0 ? mpi::run_as_root(transport, arguments) : mpi::run_as_rank(transport, part);
-  } catch (const cli::OutputClosed&) {
-    return cli::kExitOutputClosed;
-  } catch (const Error& error) {
-    cli::say(error.what());
-    const bool usage = error.code() == ErrorCode::kUsage || error.code() == ErrorCode::kBackend ||
-                       (error.code() == ErrorCode::kLimit && error.file().empty());
-    return usage ? cli::kExitUsage : cli::kExitProblem;
-  } catch (const std::bad_alloc&) {
-    cli::say("there is not enough memory");
-  } catch (const std::exception& error) {
-    cli::say(error.what());
-  }
-  return cli::kExitProblem;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,7 +40,11 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mpi::MpiTransport transport(rank, ranks);
-  const int code = run_safely(transport, part_of_host(rank, ranks), {argv + (argc > 0 ? 1 : 0), argv + argc});
+  const mpi::HostPart part = part_of_host(rank, ranks);
+  const int code = cli::exit_code_of([&] {
+    return rank == 0 ? mpi::run_as_root(transport, {argv + (argc > 0 ? 1 : 0), argv + argc})
+                     : mpi::run_as_rank(transport, part);
+  });
   std::fflush(nullptr);
   MPI_Finalize();
   std::_Exit(code);

@@ -15,7 +15,7 @@
 
 #include "base/folder_for_test.h"
 #include "cluster/root.h"
-#include "cluster/thread_transport.h"
+#include "cluster/thread_transport_for_test.h"
 #include "cluster/worker.h"
 
 namespace winnow {

@@ -4,7 +4,7 @@
 // Out:    messages of other ranks. Those of one rank come in the order in which they were sent.
 // Exact:  bytes arrive as they were sent, or the run ends.
 // Memory: a message that was sent keeps its parts until they have left. One that was received owns its parts.
-// Thread: one thread at a time. Ranks may be threads of one process (`thread_transport.h`).
+// Thread: one thread at a time. Ranks may be threads of one process (`thread_transport_for_test.h`).
 #pragma once
 
 #include <chrono>

@@ -78,4 +78,13 @@ inline GrayFrame make_scene(Size size, const std::vector<Shown>& objects) {
   return frame;
 }
 
+// An object before the wall, with noise of up to 4 grey levels on all pixels.
+inline GrayFrame noisy_scene(Size size, const RealBox& object, std::uint64_t seed) {
+  GrayFrame frame = make_scene(size, {{object}});
+  Random random(seed);
+  for (std::uint8_t& pixel : frame.pixels)
+    pixel = static_cast<std::uint8_t>(std::clamp(pixel + random.below(9) - 4, 0, 255));
+  return frame;
+}
+
 }  // namespace winnow

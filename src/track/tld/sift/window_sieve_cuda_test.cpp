@@ -51,11 +51,7 @@ void teach(GrayView frame, LearntObject& object) {
 
 // A frame in which the object stands among noise, at another place.
 GrayFrame noisy(Size size, const RealBox& box, std::uint64_t seed) {
-  GrayFrame frame = make_scene(size, {{{box.x / 2, box.y / 2, box.width, box.height}}});
-  Random random(seed);
-  for (std::uint8_t& pixel : frame.pixels)
-    pixel = static_cast<std::uint8_t>(std::clamp(pixel + random.below(9) - 4, 0, 255));
-  return frame;
+  return noisy_scene(size, {box.x / 2, box.y / 2, box.width, box.height}, seed);
 }
 
 struct Sifted {

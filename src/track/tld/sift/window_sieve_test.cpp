@@ -42,14 +42,6 @@ LearntObject learnt(Size frame, const RealBox& box, int halvings) {
   return object;
 }
 
-GrayFrame noisy(Size size, const RealBox& box, std::uint64_t seed) {
-  GrayFrame frame = make_scene(size, {{box}});
-  Random random(seed);
-  for (std::uint8_t& pixel : frame.pixels)
-    pixel = static_cast<std::uint8_t>(std::clamp(pixel + random.below(9) - 4, 0, 255));
-  return frame;
-}
-
 // An object alone with a frame.
 struct Alone {
   ObjectFrame frame;
@@ -92,7 +84,7 @@ TEST(WindowSieve, EachLevelIsMadeOnceForAllObjects) {
       // A frame that is too small to be halved twice, too.
       const Size size = round == 2 ? Size{2, 2} : Size{500 - 3 * round, 380};
       const GrayFrame picture =
-          noisy(size, {90.0 + 10 * round, 60, 40, 48}, static_cast<std::uint64_t>(round));
+          noisy_scene(size, {90.0 + 10 * round, 60, 40, 48}, static_cast<std::uint64_t>(round));
       std::vector<Alone> wanted;
       for (const LearntObject& object : objects) wanted.emplace_back(picture.view(), object);
       {
