@@ -21,8 +21,8 @@
 #include "track/flow/flow_runner.h"
 #include "track/tld/object_tracker.h"
 #include "track/tld/sift/window_sieve.h"
-#include "tracking/recall_cpu.h"
-#include "tracking/recall_cuda.h"
+#include "tracking/recall/recall_cpu.h"
+#include "tracking/recall/recall_cuda.h"
 #include "tracking/table_rows.h"
 
 namespace bench {

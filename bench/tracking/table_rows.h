@@ -16,7 +16,7 @@
 
 #include "frame_times.h"
 #include "results_file.h"
-#include "tracking/recall_cuda.h"
+#include "tracking/recall/recall_cuda.h"
 
 namespace bench {
 

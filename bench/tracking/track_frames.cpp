@@ -37,7 +37,7 @@
 #include "track/tld/object_tracker.h"
 #include "track/tld/sift/sift_windows.h"
 #include "tracking/read_frames.h"
-#include "tracking/recall_cpu.h"
+#include "tracking/recall/recall_cpu.h"
 
 namespace {
 

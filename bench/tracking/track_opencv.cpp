@@ -33,7 +33,7 @@
 #include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
 #include "tracking/opencv_grid.h"
-#include "tracking/recall_cpu.h"
+#include "tracking/recall/recall_cpu.h"
 
 namespace {
 

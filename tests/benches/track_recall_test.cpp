@@ -1,5 +1,5 @@
 // Tests clusters of scan lines, calls of a kernel, teams, searches in parts, and OpenCV's grid.
-#include "tracking/recall_cpu.h"
+#include "tracking/recall/recall_cpu.h"
 
 #include <gtest/gtest.h>
 

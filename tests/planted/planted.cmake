@@ -51,7 +51,7 @@ list(APPEND tests ${faces}/flow_tables.cpp ${faces}/haar_tables.cpp ${faces}/ove
      ${faces}/primitive_tables.cpp ${faces}/scaled_search.cpp ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/step_tables_test.cpp)
 # A paper on trackers.
 set(tracking ${CMAKE_CURRENT_SOURCE_DIR}/bench/tracking)
-list(APPEND tests ${tracking}/recall_cpu.cpp ${tracking}/scan_line_clusters.cpp
+list(APPEND tests ${tracking}/recall/recall_cpu.cpp ${tracking}/scan_line_clusters.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/tests/benches/track_recall_test.cpp)
 winnow_lane_options(${tests})
 add_executable(planted_test ${tests} ${objects})

@@ -12,7 +12,7 @@
 
 #include "base/device/cuda_memory.h"
 #include "scale/plan.h"
-#include "tracking/recall_cuda.h"
+#include "tracking/recall/recall_cuda.h"
 #include "tracking/scan_line_clusters.h"
 
 namespace bench {

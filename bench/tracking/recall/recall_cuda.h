@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tracking/recall_cpu.h"
+#include "tracking/recall/recall_cpu.h"
 #include "tracking/scan_line_clusters.h"
 
 namespace bench {

@@ -6,8 +6,8 @@
 #include "scale/frames/frame.h"
 #include "scale/gaussian/gaussian_pyramid_cuda.h"
 #include "track/tld/sift/blur_cuda.h"
-#include "tracking/recall_kernels_cuda.cuh"
-#include "tracking/recall_state_cuda.cuh"
+#include "tracking/recall/recall_kernels_cuda.cuh"
+#include "tracking/recall/recall_state_cuda.cuh"
 
 namespace bench {
 using namespace winnow;

@@ -1,7 +1,7 @@
-#include "tracking/recall_cuda.h"
+#include "tracking/recall/recall_cuda.h"
 
 #include "pairs.h"
-#include "tracking/recall_state_cuda.cuh"
+#include "tracking/recall/recall_state_cuda.cuh"
 
 namespace bench {
 using namespace winnow;

@@ -15,7 +15,7 @@
 #include "track/tld/ferns.h"
 #include "track/tld/sift/sift_cuda.h"
 #include "track/tld/sift/spread_rule.h"
-#include "tracking/recall_lists_cuda.h"
+#include "tracking/recall/recall_lists_cuda.h"
 
 namespace bench {
 

@@ -21,8 +21,8 @@
 #include "scale/integral_cuda.h"
 #include "schedulers/scoreboard_cuda.cuh"
 #include "track/tld/sift/sift_cuda.h"
-#include "tracking/recall_cuda.h"
-#include "tracking/recall_lists_cuda.h"
+#include "tracking/recall/recall_cuda.h"
+#include "tracking/recall/recall_lists_cuda.h"
 
 namespace bench {
 

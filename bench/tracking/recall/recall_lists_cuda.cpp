@@ -1,4 +1,4 @@
-#include "tracking/recall_lists_cuda.h"
+#include "tracking/recall/recall_lists_cuda.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "tracking/recall_cpu.h"
+#include "tracking/recall/recall_cpu.h"
 
 #include <stdexcept>
 
