@@ -19,10 +19,12 @@
 #include <vector>
 
 #include "cluster/root.h"
+#include "cluster/split/split_sieve.h"
 #include "cluster/worker.h"
 #include "detecting/detect_arguments.h"
 #include "detecting/job_search.h"
 #include "detecting/record_output.h"
+#include "split_run.h"
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"
 #include "terminal/standard_output.h"
@@ -46,6 +48,7 @@ struct Command {
   bool faces = false;
   DetectArguments args;
   std::string lines;  // a file; "": standard output
+  bool split = false;
 };
 
 // False if the arguments asked for help.
@@ -63,14 +66,17 @@ bool parse(const Arguments& arguments, Command& command) {
   hosts.value("--lines", command.lines, "FILE",
               "write the lines into this file; rank 0 alone writes it (standard output of mpirun loses lines "
               "of a full disk without a word)");
+  if (!command.faces)
+    hosts.flag("--split-picture", command.split,
+               "search each picture on all ranks, rank 0 among them; for single large pictures and cascades");
   return parse_arguments(app, {arguments.begin() + 1, arguments.end()});
 }
 
 // What needs the pixels, which rank 0 does not have, and what names no rank.
-void refuse_local_options(const DetectJob& job) {
+void refuse_local_options(const DetectJob& job, bool split) {
   require(job.out.empty(),
           "--out is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
-  require(!job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
+  require(split || !job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
 }
 
 NamedFile named_file(const std::string& path) {
@@ -188,12 +194,13 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
     }
     const std::string name = "winnow-mpi " + arguments.front();
     job = checked_job(command.args);
-    refuse_local_options(job);
+    refuse_local_options(job, command.split);
     find_models(command.args, command.faces, name, job);
     inputs = list_inputs(command.args, job);
     hello.files.push_back(named_file(job.model));
     if (command.faces) hello.files.push_back(named_file(job.landmarks));
     model = DetectorModel::load(job.model);
+    if (command.split) check_split(job, *model);
     rules =
         rules_of(job, *model, command.faces ? std::optional(load_landmarks(job.landmarks)) : std::nullopt);
     if (!command.lines.empty()) {
@@ -206,11 +213,12 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
   }
   if (transport.ranks() == 1) return run_detect(job, std::move(inputs));
   watch_for_stop();
+  if (command.split) return run_split(transport, job, *model, rules, hello, std::move(inputs));
   return RootRun(transport, job, *model, rules, hello, std::move(inputs)).run();
 }
 
 int run_as_rank(Transport& transport, const HostPart& part) {
-  const MakeRankWork make = [&](const Hello& hello) {
+  const MakeRankTask make = [&](const Hello& hello) -> RankTask {
     Command command;
     parse(hello.arguments, command);
     DetectJob job = checked_job(command.args);
@@ -219,9 +227,11 @@ int run_as_rank(Transport& transport, const HostPart& part) {
     job.quiet = true;
     take_part(part, job.detector);
     check_binding(transport.rank());
+    const DetectorModel model = model_of(hello.files.front());
+    if (command.split) return make_rank_sift(model, job.detector);
     std::optional<Landmarks> landmarks;
     if (command.faces) landmarks = landmarks_of(hello.files[1]);
-    JobSearch search = make_job_search(job, model_of(hello.files.front()), landmarks);
+    JobSearch search = make_job_search(job, model, landmarks);
     RankWork work;
     work.work = std::move(search.work);
     work.rules = search.rules;

@@ -14,12 +14,14 @@
 #include <winnow/version.h>
 
 #include "base/folder_for_test.h"
+#include "cluster/ranks_for_test.h"
 #include "cluster/root.h"
-#include "cluster/thread_transport_for_test.h"
-#include "cluster/worker.h"
 
 namespace winnow {
 namespace {
+
+using sample::greeting;
+using sample::Ranks;
 
 // Pictures of which some are cut or missing, streams between them, and names of no file.
 class Mixed : public TestFolder {
@@ -100,8 +102,6 @@ RankWork work_for(bool counts, bool slow, int bad = -1) {
   return work;
 }
 
-Hello greeting() { return {version(), {"detect"}, {{"model", {std::byte{1}, std::byte{2}}}}}; }
-
 std::string text_of(FrameEvent::Kind kind, std::size_t input, const std::string& words) {
   return std::to_string(static_cast<int>(kind)) + " " + std::to_string(input) + " " + words;
 }
@@ -121,30 +121,6 @@ std::vector<std::string> scanned(const std::vector<Input>& inputs, bool counts) 
         event.kind == FrameEvent::Kind::kFrame ? words_of(record_of(event, work.rules)) : event.problem));
   return events;
 }
-
-// Ranks that are threads.
-class Ranks {
- public:
-  Ranks(int ranks, const MakeRankWork& make) : office_(ranks), root_(office_.transport(0)) {
-    for (int i = 1; i < ranks; ++i)
-      threads_.emplace_back([this, i, make] {
-        const std::unique_ptr<Transport> transport = office_.transport(i);
-        good_ += answer_as_rank(*transport, make);
-      });
-  }
-  ~Ranks() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Transport& root() { return *root_; }
-  // After all ranks have ended.
-  int good() const { return good_; }
-
- private:
-  PostOffice office_;
-  std::unique_ptr<Transport> root_;
-  std::atomic<int> good_ = 0;
-  std::vector<std::thread> threads_;
-};
 
 std::vector<std::string> dealt(int ranks, const std::vector<Input>& inputs, bool counts) {
   Ranks others(ranks, [&](const Hello&) { return work_for(counts, true); });
@@ -205,7 +181,7 @@ TEST(ClusterScan, ModelsAndArgumentsTravel) {
 
 TEST(ClusterScan, ARankThatCannotWorkEndsTheRun) {
   const Mixed mixed(20);
-  const MakeRankWork refuse = [](const Hello&) -> RankWork {
+  const MakeRankTask refuse = [](const Hello&) -> RankTask {
     throw Error(ErrorCode::kBackend, "there is no device");
   };
   Ranks others(3, refuse);

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <winnow/version.h>
+#include "cluster/greeting.h"
 
 namespace winnow {
 namespace {
 
 constexpr std::size_t kMostItems = 64, kMostBytes = std::size_t{16} << 20;
 constexpr std::size_t kParcelsAhead = 2;
-constexpr std::chrono::microseconds kPause{500};
 // How many parcels should still come for each rank, so that all ranks end at the same time.
 constexpr std::size_t kParcelsLeft = 3;
 
@@ -27,9 +26,8 @@ ClusterScan::ClusterScan(Transport& transport, const Hello& hello, std::vector<I
       options_(std::move(options)),
       inputs_(inputs.size()),
       ranks_(static_cast<std::size_t>(transport.ranks() - 1)) {
-  greet(hello);
   FrameReaderOptions read;
-  read.color = color_;
+  read.color = greet_ranks(transport, hello);
   read.files = true;
   read.every = options_.every;
   read.max_pixels = options_.max_pixels;
@@ -44,34 +42,6 @@ ClusterScan::~ClusterScan() {
     finish();
   } catch (...) {  // the run ends anyway
   }
-}
-
-void ClusterScan::greet(const Hello& hello) {
-  for (int to = 1; to < transport_.ranks(); ++to) transport_.send(to, to_message(hello));
-  std::optional<Failure> failure;
-  int failed = transport_.ranks();
-  for (std::size_t ready = 0; ready < ranks_.size();) {
-    int from = 0;
-    Message message;
-    if (!transport_.receive(from, message)) {
-      transport_.wait(kPause);
-      continue;
-    }
-    const Ready says = read_ready(message);
-    color_ = color_ || says.color;
-    if (says.failure) {
-      rank_of(from).done = true;
-      if (from < failed) {
-        failed = from;
-        failure = says.failure;
-      }
-    }
-    ++ready;
-  }
-  if (!failure) return;
-  send_to_all(MessageKind::kStop);
-  finish();
-  throw_failure(*failure);
 }
 
 void ClusterScan::send_to_all(MessageKind kind) {

@@ -87,7 +87,6 @@ class WINNOW_API ClusterScan {
     bool done = false;
   };
 
-  void greet(const Hello& hello);
   bool take_messages();
   void take_answers(Rank& rank, int number, const Message& message);
   bool deal();
@@ -106,7 +105,6 @@ class WINNOW_API ClusterScan {
   const ClusterOptions options_;
   const std::size_t inputs_;
   std::vector<Rank> ranks_;
-  bool color_ = false;
   std::optional<FrameReader> reader_;
   bool read_all_ = false;
   std::deque<Ticket> tickets_;

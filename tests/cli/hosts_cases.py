@@ -67,6 +67,22 @@ class ManyRanks(CommandTest):
         self.check("faces", "-m", "square", "--points", "5", "in/000.pgm", "-", "in/001.pgm", counts=(2, 3),
                    stdin=stream)
 
+    def test_one_picture_on_many_ranks(self):
+        self.write("large/1.pgm", scene.Picture(400, 700, [(30, 60, 40), (200, 500, 80), (10, 660, 24)]).pgm())
+        self.write("large/2.ppm", scene.Picture(700, 300, [(300, 100, 60)]).ppm())
+        self.write("large/3.pgm", b"P5 9")
+        for options in ([], ["--roi", "20,30,350,640"], ["--raw", "--format", "csv"], ["--border", "0.2"],
+                        ["--max-pixels", "250000"]):
+            wanted = self.alone("detect", "-m", "square", *options, "large", "in", "--quiet")
+            for count in (1, 2, 3, 8):
+                with self.subTest(options=options, ranks=count):
+                    self.assertEqual(self.dealt(count, "detect", "-m", "square", "--split-picture", *options, "large",
+                                                "in", "--quiet"), wanted)
+        code, lines, said = self.dealt(2, "detect", "-m", "square", "--split-picture", "in/000.pgm", "-",
+                                       stdin=SMALL.pgm())
+        self.assertEqual((code, lines.count(b"\n"), len(said)), (2, 1, 1))
+        self.assertIn("only single pictures are divided", said[0])
+
     def test_usage_errors_are_said_once(self):
         for arguments, words in ((["detect", "--out", "marked", "in"], "rank 0 has no pixels"),
                                  (["detect", "--timing", "in"], "--timing"), (["track"], "'track'"),
