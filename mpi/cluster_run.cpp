@@ -23,6 +23,7 @@
 #include "detecting/detect_arguments.h"
 #include "detecting/job_search.h"
 #include "detecting/record_output.h"
+#include "run_summary.h"
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"
 #include "terminal/standard_output.h"
@@ -68,8 +69,9 @@ bool parse(const Arguments& arguments, Command& command) {
 
 // What needs the pixels, which rank 0 does not have, and what names no rank.
 void refuse_local_options(const DetectJob& job) {
-  require(job.out.empty(),
-          "--out is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
+  require(job.out.empty() && !job.blur,
+          std::string(job.blur ? "--blur" : "--out") +
+              " is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
   require(!job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
 }
 
@@ -103,7 +105,11 @@ class RootRun {
  public:
   RootRun(Transport& transport, const DetectJob& job, const DetectorModel& model, const RecordRules& rules,
           const Hello& hello, std::vector<Input> inputs)
-      : output_(job, model, rules, inputs.size()), scan_(transport, hello, std::move(inputs), options(job)) {}
+      : quiet_(job.quiet),
+        output_(job, model, rules, inputs.size()),
+        scan_(transport, hello, std::move(inputs), options(job)) {
+    output_.progress().speak();
+  }
 
   int run() {
     output_.print_header();
@@ -112,6 +118,7 @@ class RootRun {
       switch (event.kind) {
         case FrameEvent::Kind::kFrame:
           output_.print_record(event.record, event.fraction);
+          summary_.line_written(event);
           break;
         case FrameEvent::Kind::kProblem:
           output_.report(event.problem);
@@ -123,9 +130,11 @@ class RootRun {
       last_ = event;
     }
     if (stop_requested()) leave();
-    scan_.finish();
+    const std::vector<RankFigures>& figures = scan_.finish();
     output_.tell(scan_.note());
-    return output_.finish();
+    const int code = output_.finish();
+    if (!quiet_) summary_.say_all(scan_.root_figures(), figures);
+    return code;
   }
 
  private:
@@ -146,20 +155,13 @@ class RootRun {
     std::_Exit(stop_exit_code());
   }
 
+  const bool quiet_;
   StopRelay stop_;
+  RunSummary summary_;
   RecordOutput output_;
   ClusterScan scan_;
   ClusterEvent last_;
 };
-
-// Tells of a rank that may use less than its host has.
-void check_binding(int rank) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1) return;
-  if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
-    say(fmt::format("rank {} is bound to one core; mpirun --bind-to none gives it more", rank));
-}
 
 // Rank i of a host takes its i-th device, and its part of the host's threads.
 void take_part(const HostPart& part, MachineOptions& machine) {
@@ -170,6 +172,17 @@ void take_part(const HostPart& part, MachineOptions& machine) {
     machine.devices = {part.number};
   }
   if (machine.threads == 0) machine.threads = std::max(1, host_threads(0) / part.of);
+}
+
+// Tells of a host whose ranks are bound to one core each, although they have more threads.
+void check_binding(int rank, const HostPart& part, int threads) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (part.number > 0 || sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1) return;
+  const auto cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (std::min(threads, cores) > 1)
+    say(fmt::format("rank {} has {} threads and is bound to one core; mpirun --bind-to none gives it more",
+                    rank, threads));
 }
 
 }  // namespace
@@ -187,8 +200,8 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
       return kExitDone;
     }
     const std::string name = "winnow-mpi " + arguments.front();
+    refuse_local_options(command.args.job);
     job = checked_job(command.args);
-    refuse_local_options(job);
     find_models(command.args, command.faces, name, job);
     inputs = list_inputs(command.args, job);
     hello.files.push_back(named_file(job.model));
@@ -218,7 +231,7 @@ int run_as_rank(Transport& transport, const HostPart& part) {
     if (command.faces) job.landmarks = hello.files.at(1).name;
     job.quiet = true;
     take_part(part, job.detector);
-    check_binding(transport.rank());
+    check_binding(transport.rank(), part, job.detector.threads);
     std::optional<Landmarks> landmarks;
     if (command.faces) landmarks = landmarks_of(hello.files[1]);
     JobSearch search = make_job_search(job, model_of(hello.files.front()), landmarks);

@@ -130,19 +130,26 @@ class Ranks {
       threads_.emplace_back([this, i, make] {
         const std::unique_ptr<Transport> transport = office_.transport(i);
         good_ += answer_as_rank(*transport, make);
+        sent_bytes_ += transport->sent_bytes();
+        received_bytes_ += transport->received_bytes();
       });
   }
-  ~Ranks() {
+  ~Ranks() { end(); }
+  void end() {
     for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
   }
   Transport& root() { return *root_; }
   // After all ranks have ended.
   int good() const { return good_; }
+  std::int64_t sent_bytes() const { return sent_bytes_; }
+  std::int64_t received_bytes() const { return received_bytes_; }
 
  private:
   PostOffice office_;
   std::unique_ptr<Transport> root_;
   std::atomic<int> good_ = 0;
+  std::atomic<std::int64_t> sent_bytes_ = 0, received_bytes_ = 0;
   std::vector<std::thread> threads_;
 };
 
@@ -151,19 +158,32 @@ std::vector<std::string> dealt(int ranks, const std::vector<Input>& inputs, bool
   ClusterOptions options;
   options.threads = 2;
   options.whole_videos = counts;
+  const auto start = std::chrono::steady_clock::now();
   ClusterScan scan(others.root(), greeting(), inputs, options);
   std::vector<std::string> events;
-  for (ClusterEvent event; scan.next(event);)
-    events.push_back(
-        text_of(event.kind, event.input,
-                event.kind == FrameEvent::Kind::kFrame ? words_of(event.record) : event.problem));
-  std::int64_t items = 0, done = 0;
+  for (ClusterEvent event; scan.next(event);) {
+    const bool answered = event.kind == FrameEvent::Kind::kFrame;
+    events.push_back(text_of(event.kind, event.input, answered ? words_of(event.record) : event.problem));
+    if (!answered) continue;
+    EXPECT_GT(event.read, start);
+    EXPECT_LT(event.read, std::chrono::steady_clock::now());
+  }
+  std::int64_t items = 0, done = 0, bytes = 0;
   for (const RankFigures& figures : scan.finish()) {
     EXPECT_GT(figures.items, 0) << "each rank has a part";
     items += figures.items;
+    bytes += figures.bytes;
     done += figures.done.frames;
   }
   EXPECT_EQ(items, done);
+  others.end();
+  const RootFigures root = scan.root_figures();
+  EXPECT_EQ(root.got_bytes, others.sent_bytes());
+  EXPECT_EQ(root.sent_bytes, others.received_bytes());
+  EXPECT_GT(root.sent_bytes, bytes) << "files and heads";
+  EXPECT_GT(root.dealing, 0);
+  EXPECT_GT(root.gathering, 0);
+  EXPECT_GT(root.waits_for_ranks, 0) << "ranks are slow";
   return events;
 }
 

@@ -14,6 +14,19 @@ constexpr std::chrono::microseconds kPause{500};
 // How many parcels should still come for each rank, so that all ranks end at the same time.
 constexpr std::size_t kParcelsLeft = 3;
 
+// Adds the seconds of its life to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& sum_;
+  const std::chrono::steady_clock::time_point start_;
+};
+
 }  // namespace
 
 void end_ranks(Transport& transport) {
@@ -104,9 +117,10 @@ bool ClusterScan::next(ClusterEvent& event) {
     const bool dealt = deal();
     if (read_all_ && tickets_.empty()) return false;
     if (came || dealt) continue;
+    const bool lacks_frames = !read_all_ && has_room();
+    const Stopwatch watch(lacks_frames ? root_.waits_for_inputs : root_.waits_for_ranks);
     // While a rank has work, its answer ends the wait; else the next frame does.
-    const bool waits_for_frames = !read_all_ && has_room() && tickets_.empty();
-    if (waits_for_frames)
+    if (lacks_frames && tickets_.empty())
       reader_->wait(std::chrono::milliseconds(1));
     else
       transport_.wait(kPause);
@@ -114,7 +128,15 @@ bool ClusterScan::next(ClusterEvent& event) {
   return false;
 }
 
+RootFigures ClusterScan::root_figures() const {
+  RootFigures figures = root_;
+  figures.sent_bytes = transport_.sent_bytes();
+  figures.got_bytes = transport_.received_bytes();
+  return figures;
+}
+
 bool ClusterScan::take_messages() {
+  const Stopwatch watch(root_.gathering);
   bool any = false;
   int from = 0;
   for (Message message; transport_.receive(from, message); any = true) {
@@ -172,6 +194,7 @@ std::size_t ClusterScan::wanted_items() const {
 
 // Deals what the reader has, as long as ranks have room. Returns whether anything was dealt.
 bool ClusterScan::deal() {
+  const Stopwatch watch(root_.dealing);
   bool any = false;
   while (!read_all_ && has_room()) {
     if (!reader_->ready() && !reader_->wait(std::chrono::milliseconds(0))) break;
@@ -197,6 +220,7 @@ void ClusterScan::put(FrameEvent event) {
   ticket.event.kind = event.kind;
   ticket.event.from = event.from;
   ticket.event.input = event.input;
+  ticket.event.read = event.read;
   ticket.event.fraction = event.fraction_done();
   ticket.event.problem = std::move(event.problem);
   if (event.kind != FrameEvent::Kind::kFrame) {

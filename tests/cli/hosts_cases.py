@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -67,8 +68,51 @@ class ManyRanks(CommandTest):
         self.check("faces", "-m", "square", "--points", "5", "in/000.pgm", "-", "in/001.pgm", counts=(2, 3),
                    stdin=stream)
 
+    def test_the_summary_tells_what_ranks_did(self):
+        _, err = self.ranks(4, "detect", "-m", "square", "in", "--lines", "lines").communicate(timeout=HANG_SECONDS)
+        text = err.decode()
+        self.assertIn("winnow: 89 pictures, ", text)
+        root = re.search(r"winnow: rank 0 dealt for (\S+) s, gathered for (\S+) s, and waited (\S+) s for inputs and "
+                         r"(\S+) s for ranks; it sent (\S+) MB and got (\S+) MB\n", text)
+        seconds = [float(root.group(i)) for i in range(1, 5)]
+        self.assertGreater(sum(seconds), 0)
+        files = sum(os.path.getsize(self.path("in/" + name)) for name in self.files("in"))
+        model = os.path.getsize(self.path("models/square.xml"))
+        heads = 90 * 100 + 10000
+        self.assertLessEqual(files + 3 * model, float(root.group(5)) * 1e6 + 500)
+        self.assertLessEqual(float(root.group(5)) * 1e6 - 500, files + 3 * model + heads)
+        self.assertLessEqual(len(self.read("lines")), float(root.group(6)) * 1e6 + 500)
+        ranks = re.search(r"winnow: 3 ranks: parcels (\d+)(?: to (\d+))?, pictures (\d+)(?: to (\d+))?, "
+                          r"seconds of work \S+(?: to \S+)?\n", text)
+        self.assertGreaterEqual(int(ranks.group(1)), 1)
+        self.assertLessEqual(3 * int(ranks.group(3)), 91, "the least of three")
+        self.assertGreaterEqual(3 * int(ranks.group(4) or ranks.group(3)), 91, "the greatest of three")
+        self.assertNotIn("from reading", text, "files have no pace of their own")
+
+    def test_a_stream_tells_its_latency_and_how_far_it_is(self):
+        process = self.ranks(3, "detect", "-m", "square", "-", "--lines", "lines", stdin=subprocess.PIPE)
+        process.stdin.write(SMALL.pgm())
+        process.stdin.flush()
+        time.sleep(11)
+        _, err = process.communicate(SMALL.pgm() * 2, timeout=HANG_SECONDS)
+        text = err.decode()
+        self.assertRegex(text, r"winnow: input 1 of 1, [23] pictures, ")
+        latency = re.search(r"winnow: time from reading a frame to its line: median (\S+) ms, .*, greatest (\S+) ms\n", text)
+        self.assertLessEqual(float(latency.group(1)), float(latency.group(2)))
+        self.assertLess(float(latency.group(1)), 9000, "the pause between frames is not their latency")
+
+    @unittest.skipUnless(len(os.sched_getaffinity(0)) > 1, "needs two cores")
+    def test_a_host_whose_ranks_have_one_core_each_says_so(self):
+        core = {min(os.sched_getaffinity(0))}
+        for threads, said in (("4", 1), ("1", 0)):
+            process = self.ranks(3, "detect", "-m", "square", "in", "--lines", "lines", "--threads", threads,
+                                 preexec_fn=lambda: os.sched_setaffinity(0, core))
+            _, err = process.communicate(timeout=HANG_SECONDS)
+            self.assertEqual(err.decode().count("is bound to one core"), said, err)
+
     def test_usage_errors_are_said_once(self):
         for arguments, words in ((["detect", "--out", "marked", "in"], "rank 0 has no pixels"),
+                                 (["faces", "--blur", "--out", "marked", "in"], "--blur"),
                                  (["detect", "--timing", "in"], "--timing"), (["track"], "'track'"),
                                  (["detect", "-m", "absent", "in"], "absent"), (["detect"], "nothing to do"),
                                  (["detect", "--lines", "no/lines", "-m", "square", "in"], "no/lines")):

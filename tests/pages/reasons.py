@@ -42,6 +42,7 @@ OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
     ("docs/faces.md", '{"source":"portrait.jpg"', "a line that is broken and cut on the page"),
     ("docs/faces.md", '{"source":"walk.mp4"', "a line that is broken and cut on the page"),
+    ("docs/scanning.md", "winnow: 1150 pictures", "the last lines of a run of many pictures"),
     ("docs/tracking.md", '{"source":"walk.mp4"', "a line that is made up"),
     ("docs/training-points.md", "points.winnow: 68 points,", "the last line of a training of many pictures"),
 ]
