@@ -1,5 +1,6 @@
 #include "cluster_run.h"
 
+#include <poll.h>
 #include <sched.h>
 #include <unistd.h>
 #include <winnow/detector_model.h>
@@ -10,10 +11,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -114,6 +120,7 @@ class RootRun {
   int run() {
     output_.print_header();
     for (ClusterEvent event; scan_.next(event);) {
+      const std::lock_guard lock(writing_);
       output_.tell(scan_.note());
       switch (event.kind) {
         case FrameEvent::Kind::kFrame:
@@ -127,7 +134,7 @@ class RootRun {
           output_.input_done();
           break;
       }
-      last_ = event;
+      last_ = event.from;
     }
     if (stop_requested()) leave();
     const std::vector<RankFigures>& figures = scan_.finish();
@@ -148,10 +155,12 @@ class RootRun {
     return options;
   }
 
-  // The run is ended from outside: by Ctrl-C, or since another rank died. Nobody waits for other ranks then.
-  [[noreturn]] void leave() const {
-    say(last_.from == nullptr ? "stopped before any line"
-                              : fmt::format("stopped; the lines end with {}", input_name(*last_.from)));
+  // The run is ended from outside: by Ctrl-C, or since another rank died. Nobody waits for other ranks then. The
+  // thread of the stop calls this too, since MPI may never return to the main thread once a rank has died.
+  [[noreturn]] void leave() {
+    const std::lock_guard lock(writing_);  // for ever
+    say(last_ == nullptr ? "stopped before any line"
+                         : fmt::format("stopped; the lines end with {}", input_name(*last_)));
     std::_Exit(stop_exit_code());
   }
 
@@ -159,8 +168,10 @@ class RootRun {
   StopRelay stop_;
   RunSummary summary_;
   RecordOutput output_;
+  std::mutex writing_;
+  std::shared_ptr<const Input> last_;  // of the lines and problems so far
+  std::stop_callback<std::function<void()>> at_stop_{stop_.token(), [this] { leave(); }};
   ClusterScan scan_;
-  ClusterEvent last_;
 };
 
 // Rank i of a host takes its i-th device, and its part of the host's threads.
@@ -172,6 +183,21 @@ void take_part(const HostPart& part, MachineOptions& machine) {
     machine.devices = {part.number};
   }
   if (machine.threads == 0) machine.threads = std::max(1, host_threads(0) / part.of);
+}
+
+// mpirun ends all ranks at the same time, and kills those that are left once one of them has ended. This rank
+// therefore leaves rank 0 the time for its last sentence.
+void end_late(int signal) {
+  poll(nullptr, 0, 200);
+  _exit(128 + signal);
+}
+
+void end_after_rank_0() {
+  struct sigaction action {};
+  action.sa_handler = end_late;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 // Tells of a host whose ranks are bound to one core each, although they have more threads.
@@ -223,6 +249,7 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
 }
 
 int run_as_rank(Transport& transport, const HostPart& part) {
+  end_after_rank_0();
   const MakeRankWork make = [&](const Hello& hello) {
     Command command;
     parse(hello.arguments, command);
