@@ -54,7 +54,7 @@ scan() {
   shift 2
   for ((host = 2; host <= count; ++host)); do list+=,h$host:1; done
   local options=(--allow-run-as-root --oversubscribe --bind-to none -n $((count + 1)) --host "$list"
-    --mca plm_rsh_agent "$work/agent" --mca btl tcp,self --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
+    --mca plm_rsh_agent "$work/agent" --mca btl "tcp,self" --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
     --mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 2 --mca oob_tcp_keepalive_probes 3)
   "$work/agent" h1 "exec mpirun ${options[*]} $bin/winnow-mpi detect -m $model --threads 1 --recursive --lines $lines $*"
 }
