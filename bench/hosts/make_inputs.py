@@ -16,7 +16,7 @@ MOVING = ("fps=25,scale=1600:900:force_original_aspect_ratio=increase,"
 
 def ffmpeg(pictures, out, *options):
     listed = out.parent / "list.txt"
-    listed.write_text("".join(f"file '{picture}'\nduration 1\n" for picture in pictures), encoding="utf-8")
+    listed.write_text("".join(f"file '{picture}'\nduration 1\n" for picture in [*pictures, pictures[-1]]), encoding="utf-8")
     out.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["ffmpeg", "-v", "error", "-y", "-nostdin", "-f", "concat", "-safe", "0", "-i", str(listed), *options,
                     str(out)], check=True)
@@ -37,8 +37,8 @@ def main():
     pictures = [pictures[i * len(pictures) // count] for i in range(count)]
     for name in ("jpeg", "pnm", "video"):
         (arguments.out / name).mkdir(parents=True, exist_ok=True)
-    ffmpeg(pictures, arguments.out / "jpeg/%04d.jpg", "-vf", "fps=1," + VGA, "-frames:v", str(count), "-q:v", "3")
-    ffmpeg(pictures, arguments.out / "pnm/%04d.pgm", "-vf", "fps=1," + VGA, "-frames:v", str(count), "-pix_fmt", "gray")
+    ffmpeg(pictures, arguments.out / "jpeg/%04d.jpg", "-fps_mode", "passthrough", "-vf", VGA, "-frames:v", str(count), "-q:v", "3")
+    ffmpeg(pictures, arguments.out / "pnm/%04d.pgm", "-fps_mode", "passthrough", "-vf", VGA, "-frames:v", str(count), "-pix_fmt", "gray")
     ffmpeg(pictures, arguments.out / "video/720p.mp4", "-vf", MOVING, "-frames:v", str(25 * count), "-pix_fmt", "yuv420p",
            "-c:v", "libx264", "-crf", "23")
 

@@ -307,6 +307,47 @@ TEST(ClusterScan, AStopEndsAtOnce) {
   EXPECT_EQ(events, 31u);
 }
 
+// Tickets are few, and parcels hold less then: no rank waits for the answers of others.
+TEST(ClusterScan, AThousandRanksHaveWorkAtTheSameTime) {
+  constexpr int kRanks = 1001;
+  const TestFolder folder;
+  std::ofstream(folder.file("a.pgm"), std::ios::binary) << "P5 1 1 255\n.";
+  const std::vector<Input> inputs(20000, {InputKind::kPicture, folder.file("a.pgm"), "a.pgm", ""});
+  PostOffice office(kRanks);
+  std::vector<std::unique_ptr<Transport>> ranks;
+  for (int rank = 0; rank < kRanks; ++rank) ranks.push_back(office.transport(rank));
+  // No rank answers, so that all have what they can get. The stop then ends the scan.
+  std::stop_source stop;
+  std::thread root([&] {
+    ClusterOptions options;
+    options.stop = stop.get_token();
+    ClusterScan scan(*ranks[0], greeting(), inputs, options);
+    ClusterEvent event;
+    EXPECT_FALSE(scan.next(event));
+  });
+  std::vector<int> parcels(kRanks, 0);
+  const auto all_have = [&](int count) {
+    return std::all_of(parcels.begin() + 1, parcels.end(), [&](int has) { return has >= count; });
+  };
+  const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (int done = 0; done < kRanks - 1;) {
+    for (std::size_t number = 1; number < ranks.size(); ++number) {
+      int from = 0;
+      for (Message message; ranks[number]->receive(from, message);) {
+        const MessageKind kind = kind_of(message);
+        if (kind == MessageKind::kHello) ranks[number]->send(0, to_message(Ready()));
+        if (kind == MessageKind::kStop) ranks[number]->send(0, to_message(Done()));
+        parcels[number] += kind == MessageKind::kParcel;
+        done += kind == MessageKind::kStop;
+      }
+    }
+    if (all_have(2) || std::chrono::steady_clock::now() > last) stop.request_stop();
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  root.join();
+  EXPECT_TRUE(all_have(2));
+}
+
 // Messages that end early, hold too much, or were changed are refused.
 TEST(ClusterMessages, DamageIsFound) {
   ParcelWriter writer;

@@ -187,9 +187,13 @@ bool ClusterScan::has_room() {
 // The items of a parcel. Of few pictures each rank gets its part.
 std::size_t ClusterScan::wanted_items() const {
   if (live_) return 1;
-  if (in_frames_) return kMostItems;
+  // With many ranks, parcels are small enough for each rank to have its parcels ahead among the tickets. A
+  // picture takes two tickets: its own, and that of its end.
+  const std::size_t most =
+      std::clamp<std::size_t>(kMostTickets / (2 * kParcelsAhead * ranks_.size()), 1, kMostItems);
+  if (in_frames_) return most;
   const std::size_t left = inputs_ - std::min(inputs_, input_ + 1) + parcel_.items();
-  return std::clamp<std::size_t>(left / (kParcelsLeft * ranks_.size()), 1, kMostItems);
+  return std::clamp<std::size_t>(left / (kParcelsLeft * ranks_.size()), 1, most);
 }
 
 // Deals what the reader has, as long as ranks have room. Returns whether anything was dealt.
