@@ -127,19 +127,32 @@ std::vector<std::string> dealt(int ranks, const std::vector<Input>& inputs, bool
   ClusterOptions options;
   options.threads = 2;
   options.whole_videos = counts;
+  const auto start = std::chrono::steady_clock::now();
   ClusterScan scan(others.root(), greeting(), inputs, options);
   std::vector<std::string> events;
-  for (ClusterEvent event; scan.next(event);)
-    events.push_back(
-        text_of(event.kind, event.input,
-                event.kind == FrameEvent::Kind::kFrame ? words_of(event.record) : event.problem));
-  std::int64_t items = 0, done = 0;
+  for (ClusterEvent event; scan.next(event);) {
+    const bool answered = event.kind == FrameEvent::Kind::kFrame;
+    events.push_back(text_of(event.kind, event.input, answered ? words_of(event.record) : event.problem));
+    if (!answered) continue;
+    EXPECT_GT(event.read, start);
+    EXPECT_LT(event.read, std::chrono::steady_clock::now());
+  }
+  std::int64_t items = 0, done = 0, bytes = 0;
   for (const RankFigures& figures : scan.finish()) {
     EXPECT_GT(figures.items, 0) << "each rank has a part";
     items += figures.items;
+    bytes += figures.bytes;
     done += figures.done.frames;
   }
   EXPECT_EQ(items, done);
+  others.end();
+  const RootFigures root = scan.root_figures();
+  EXPECT_EQ(root.got_bytes, others.sent_bytes());
+  EXPECT_EQ(root.sent_bytes, others.received_bytes());
+  EXPECT_GT(root.sent_bytes, bytes) << "files and heads";
+  EXPECT_GT(root.dealing, 0);
+  EXPECT_GT(root.gathering, 0);
+  EXPECT_GT(root.waits_for_ranks, 0) << "ranks are slow";
   return events;
 }
 
@@ -261,6 +274,47 @@ TEST(ClusterScan, AStopEndsAtOnce) {
     ASSERT_EQ(text_of(event.kind, event.input, words), alone[events]);
   }
   EXPECT_EQ(events, 31u);
+}
+
+// Tickets are few, and parcels hold less then: no rank waits for the answers of others.
+TEST(ClusterScan, AThousandRanksHaveWorkAtTheSameTime) {
+  constexpr int kRanks = 1001;
+  const TestFolder folder;
+  std::ofstream(folder.file("a.pgm"), std::ios::binary) << "P5 1 1 255\n.";
+  const std::vector<Input> inputs(20000, {InputKind::kPicture, folder.file("a.pgm"), "a.pgm", ""});
+  PostOffice office(kRanks);
+  std::vector<std::unique_ptr<Transport>> ranks;
+  for (int rank = 0; rank < kRanks; ++rank) ranks.push_back(office.transport(rank));
+  // No rank answers, so that all have what they can get. The stop then ends the scan.
+  std::stop_source stop;
+  std::thread root([&] {
+    ClusterOptions options;
+    options.stop = stop.get_token();
+    ClusterScan scan(*ranks[0], greeting(), inputs, options);
+    ClusterEvent event;
+    EXPECT_FALSE(scan.next(event));
+  });
+  std::vector<int> parcels(kRanks, 0);
+  const auto all_have = [&](int count) {
+    return std::all_of(parcels.begin() + 1, parcels.end(), [&](int has) { return has >= count; });
+  };
+  const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (int done = 0; done < kRanks - 1;) {
+    for (std::size_t number = 1; number < ranks.size(); ++number) {
+      int from = 0;
+      for (Message message; ranks[number]->receive(from, message);) {
+        const MessageKind kind = kind_of(message);
+        if (kind == MessageKind::kHello) ranks[number]->send(0, to_message(Ready()));
+        if (kind == MessageKind::kStop) ranks[number]->send(0, to_message(Done()));
+        parcels[number] += kind == MessageKind::kParcel;
+        done += kind == MessageKind::kStop;
+      }
+    }
+    if (all_have(2) || std::chrono::steady_clock::now() > last) stop.request_stop();
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  root.join();
+  EXPECT_TRUE(all_have(2));
 }
 
 // Messages that end early, hold too much, or were changed are refused.

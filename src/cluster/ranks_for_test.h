@@ -29,19 +29,26 @@ class Ranks {
       threads_.emplace_back([this, i, make] {
         const std::unique_ptr<Transport> transport = office_.transport(i);
         good_ += answer_as_rank(*transport, make);
+        sent_bytes_ += transport->sent_bytes();
+        received_bytes_ += transport->received_bytes();
       });
   }
-  ~Ranks() {
+  ~Ranks() { end(); }
+  void end() {
     for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
   }
   Transport& root() { return *root_; }
   // After all ranks have ended.
   int good() const { return good_; }
+  std::int64_t sent_bytes() const { return sent_bytes_; }
+  std::int64_t received_bytes() const { return received_bytes_; }
 
  private:
   PostOffice office_;
   std::unique_ptr<Transport> root_;
   std::atomic<int> good_ = 0;
+  std::atomic<std::int64_t> sent_bytes_ = 0, received_bytes_ = 0;
   std::vector<std::thread> threads_;
 };
 
