@@ -123,6 +123,22 @@ TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
   EXPECT_GT(found, 100u);
 }
 
+TEST(Tracker, ABoxOfTwoCornersIsToldWhatToGive) {
+  const auto told = [](const RealBox& box) -> std::string {
+    try {
+      Tracker().add(both_at(0).view(), box);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string refused = "most of a box to be tracked must lie inside of the frame, which is 200 x 150";
+  EXPECT_EQ(told({120, 90, 180.5, 140}),
+            refused + "; as two corners the numbers would fit: then give 120,90,60.5,50");
+  EXPECT_EQ(told({120, 90, 201, 140}), refused) << "the second corner lies outside";
+  EXPECT_EQ(told({150, 90, 157, 140}), refused) << "the corners lie too near";
+}
+
 TEST(Tracker, TornFlowIsCarriedAgain) {
   for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
     Tracker tracker({}, {.backend = backend});
