@@ -1,6 +1,7 @@
 #include "evaluation/eval_run.h"
 
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
 
@@ -18,6 +19,8 @@
 #include "terminal/outputs.h"
 #include "terminal/standard_output.h"
 #include "terminal/stop.h"
+#include "terminal/terminal.h"
+#include "terminal/text.h"
 #include "training/picture_lists.h"
 
 namespace winnow::cli {
@@ -123,6 +126,7 @@ class EvalRun {
               job_.truth[i] + " holds points, not boxes: --match points judges by them");
       report_.truth.push_back(truth_words(job_.truth[i], truth));
       check_places(truth, places_);
+      for (const std::string& note : truth.notes) say(printable(job_.truth[i] + ": " + note));
       for (LabelledPicture& picture : truth.pictures) report_.pictures.push_back(std::move(picture));
     }
     const bool any = std::any_of(report_.pictures.begin(), report_.pictures.end(), [](const auto& picture) {

@@ -448,3 +448,13 @@ def test_wrong_faces(pictures: list[winnow.LabelledPicture], faces: winnow.FaceS
         assert raised.value.code == code
     with pytest.raises(winnow.Error, match="there is no point 5: faces have 5 points"):
         winnow.find_faces(pictures, "truth", points=[0, 5])
+
+
+def test_names_of_points_tell_pairs_and_eyes(tmp_path):
+    truth = tmp_path / "named.csv"
+    truth.write_text("file,left_eye_x,left_eye_y,right_eye_x,right_eye_y\na.png,1,2,9,2\n")
+    assert winnow.read_point_names(truth) == ["left_eye", "right_eye"]
+    face = winnow.TrainingFace(0, [(12, 20), (31.5, 20)], (5, 5, 40, 40))
+    faces = winnow.FaceSet(["a.png"], [(64, 64)], [face], names=["left_eye", "right_eye"])
+    assert faces.names == ["left_eye", "right_eye"]
+    assert pickle.loads(pickle.dumps(faces)).names == faces.names

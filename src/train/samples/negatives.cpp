@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include <winnow/error.h>
+#include <winnow/truth.h>
 
 #include "base/clean_text.h"
+#include "base/count_text.h"
 #include "base/file.h"
 #include "image/files/decode.h"
 #include "image/files/encode.h"
@@ -48,10 +50,27 @@ std::vector<std::byte> as_png(const PictureView& picture) {
   return picture.color.data != nullptr ? encode_png(picture.color) : encode_png(picture.gray);
 }
 
+// The pictures without objects of a folder with labels. Marked pictures are no negatives.
+std::vector<std::string> empty_pictures(const std::string& folder, const PackNote& note) {
+  std::vector<std::string> paths;
+  std::size_t marked = 0;
+  const Truth truth = read_truth(folder);
+  if (truth.format != TruthFormat::kYolo) return pictures_in(folder);
+  for (const LabelledPicture& picture : truth.pictures) {
+    if (picture.labels.empty()) paths.push_back(picture.path);
+    marked += picture.labels.empty() ? 0 : 1;
+  }
+  if (marked > 0)
+    note(folder + ": " + count_text(static_cast<std::int64_t>(marked), "picture") +
+         (marked == 1 ? " has marked objects, and is" : " have marked objects, and are") +
+         " left out of the negatives");
+  return paths;
+}
+
 }  // namespace
 
-std::vector<std::string> pictures_of(const std::string& source) {
-  if (is_folder(source)) return pictures_in(source);
+std::vector<std::string> pictures_of(const std::string& source, const PackNote& note) {
+  if (is_folder(source)) return has_label_folder(source) ? empty_pictures(source, note) : pictures_in(source);
   return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
 }
 
@@ -59,7 +78,7 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
                                            bool color, const PackNote& note) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
-    const std::vector<std::string> pictures = pictures_of(source);
+    const std::vector<std::string> pictures = pictures_of(source, note);
     if (pictures.empty())
       note(source + (is_folder(source) ? " holds no picture of its own (.jpg, .png, .pgm and their like)"
                                        : " names no picture"));
