@@ -127,7 +127,7 @@ using PackNote = std::function<void(const std::string& sentence)>;
 //   window.
 // - In YOLO's folders, boxes are positives, and pictures without objects are negatives.
 // - kUsage if labels have several classes and `category` names none, if the pictures of a folder of crops
-//   differ widely in shape, and if one source is given for positives and for negatives.
+//   differ widely in shape, and if one folder is given for positives and for negatives.
 // - kUsage if positive sources are named but give no positive, and the same for negatives. Also kUsage if no
 //   source is named, or if an option is out of its range; the message gives the range.
 // - Samples are in the order of their sources. A positive gives itself, its mirror image, its copies, and

@@ -450,7 +450,7 @@ def test_wrong_faces(pictures: list[winnow.LabelledPicture], faces: winnow.FaceS
         winnow.find_faces(pictures, "truth", points=[0, 5])
 
 
-def test_names_of_points_tell_pairs_and_eyes(tmp_path):
+def test_names_of_points_tell_pairs_and_eyes(tmp_path: Path) -> None:
     truth = tmp_path / "named.csv"
     truth.write_text("file,left_eye_x,left_eye_y,right_eye_x,right_eye_y\na.png,1,2,9,2\n")
     assert winnow.read_point_names(truth) == ["left_eye", "right_eye"]

@@ -226,7 +226,7 @@ Pack make_pack(const std::vector<std::string>& positives, const std::vector<std:
     throw Error(ErrorCode::kUsage, "a pack needs positives or negatives");
   for (const std::string& positive : positives)
     for (const std::string& negative : negatives)
-      if (positive == negative || same_source(positive, negative))
+      if (is_folder(positive) && same_source(positive, negative))
         throw Error(ErrorCode::kUsage,
                     "is given for positives and for negatives, and can be one of them only", positive);
   const PackNote say = note ? note : PackNote([](const std::string&) {});
