@@ -370,6 +370,13 @@ class Orders(Landmarks):
         result = self.train("--out", "named.winnow", "--no-report", truth=truth)
         self.assertIn("winnow: mirrored, mouth_left and mouth_right, left_eye and right_eye change places, by their names\n", result.err)
         self.assertIn("winnow: errors are divided by the distance of the pupils\n", result.err)
+        text = self.run_command("inspect", "named.winnow").out.decode()
+        for line in ("names      mouth_left, left_eye, mouth_right, nose, right_eye", "pairs      0/2, 1/4 change places in a mirrored picture",
+                     "eyes       points 1 and 4"):
+            self.assertIn(f"\n{line}\n", text)
+        report = self.report("named.winnow")
+        self.assertEqual([report[key] for key in ("point_names", "mirrored", "left_eye", "right_eye")],
+                         [["mouth_left", "left_eye", "mouth_right", "nose", "right_eye"], [2, 4, 0, 3, 1], [1], [4]])
         # Names put the points of other labels in order.
         other = self.truth("faces/other.csv", self.ORDERS["nose"], True)
         errors = [self.errors("named.winnow", each) for each in (truth, other)]
