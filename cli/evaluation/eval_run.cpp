@@ -4,6 +4,7 @@
 #include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
+#include <winnow/pack.h>
 
 #include <algorithm>
 #include <chrono>
@@ -137,7 +138,16 @@ class EvalRun {
   }
 
   void add_negatives() {
-    const std::vector<std::string> paths = pictures_of(job_.negatives);
+    std::vector<std::string> paths;
+    for (const std::string& name : job_.negatives) {
+      std::error_code ignored;
+      const bool folder = fs::is_directory(name, ignored);
+      const std::vector<std::string> more =
+          folder ? pictures_without_objects(name, [](const std::string& note) { say(printable(note)); })
+                 : pictures_of({name});
+      require(!folder || !more.empty(), "there is no picture in " + name);
+      paths.insert(paths.end(), more.begin(), more.end());
+    }
     for (const std::string& path : paths) {
       if (!places_.insert(real_place(path)).second) continue;
       report_.pictures.push_back({path, fs::path(path).filename().string(), {}});

@@ -117,6 +117,11 @@ struct PackOptions {
 // Takes a sentence about something that was left out, such as "crops/a.txt is no picture".
 using PackNote = std::function<void(const std::string& sentence)>;
 
+// The pictures directly in a folder, in the order of names. If the folder has YOLO's labels, in labels/ or
+// beside images/, only its pictures without objects are taken, and `note` says how many have objects.
+WINNOW_API std::vector<std::string> pictures_without_objects(const std::string& folder,
+                                                             const PackNote& note = {});
+
 // Makes a pack.
 // - A positive source is a folder of crops, a picture (with `warps`), a `.vec`, or labels that `read_truth`
 //   knows.

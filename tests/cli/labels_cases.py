@@ -93,3 +93,14 @@ class Labels(CommandTest):
         self.assertEqual(result.code, 0, result.err)
         self.assertIn("winnow: set/images/train: 2 pictures have no file of labels, taken as empty\n", result.err)
         self.assertIn("12 pictures", result.out.decode())
+
+    def test_evaluation_takes_negatives_without_objects(self):
+        command = ["eval", "detector", "-m", "square", "--truth", "set/images/val", "--out", "report"]
+        result = self.run_command(*command, "--negatives", "set/images/train")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("winnow: set/images/train: 9 pictures have marked objects, and are left out of the negatives\n", result.err)
+        self.assertIn("4 pictures", result.out.decode())
+        # A folder whose pictures all have objects leaves nothing.
+        refused = self.run_command(*command, "--negatives", "set/images/val")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("there is no picture in set/images/val", refused.err)

@@ -50,8 +50,10 @@ std::vector<std::byte> as_png(const PictureView& picture) {
   return picture.color.data != nullptr ? encode_png(picture.color) : encode_png(picture.gray);
 }
 
-// The pictures without objects of a folder with labels. Marked pictures are no negatives.
-std::vector<std::string> empty_pictures(const std::string& folder, const PackNote& note) {
+}  // namespace
+
+std::vector<std::string> pictures_without_objects(const std::string& folder, const PackNote& note) {
+  if (!has_label_folder(folder)) return pictures_in(folder);
   std::vector<std::string> paths;
   std::size_t marked = 0;
   const Truth truth = read_truth(folder);
@@ -60,17 +62,15 @@ std::vector<std::string> empty_pictures(const std::string& folder, const PackNot
     if (picture.labels.empty()) paths.push_back(picture.path);
     marked += picture.labels.empty() ? 0 : 1;
   }
-  if (marked > 0)
+  if (marked > 0 && note)
     note(folder + ": " + count_text(static_cast<std::int64_t>(marked), "picture") +
          (marked == 1 ? " has marked objects, and is" : " have marked objects, and are") +
          " left out of the negatives");
   return paths;
 }
 
-}  // namespace
-
 std::vector<std::string> pictures_of(const std::string& source, const PackNote& note) {
-  if (is_folder(source)) return has_label_folder(source) ? empty_pictures(source, note) : pictures_in(source);
+  if (is_folder(source)) return pictures_without_objects(source, note);
   return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
 }
 

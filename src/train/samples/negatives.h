@@ -18,8 +18,7 @@
 
 namespace winnow {
 
-// The pictures that a source names, in order. If a folder has YOLO's labels, in labels/ or beside images/,
-// only its pictures without objects are taken, with a note.
+// The pictures that a source names, in order: of a folder its `pictures_without_objects`.
 std::vector<std::string> pictures_of(const std::string& source, const PackNote& note);
 
 // A source is a folder of pictures, a list of names, or a picture.
