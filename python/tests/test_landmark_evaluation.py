@@ -82,7 +82,7 @@ def test_five_points_beside_68() -> None:
     )
     marked = sixty_eight()
     marked[33] += (0, 5)  # the last of the five
-    marked[0] += (50, 0)  # none of them
+    marked[1] += (50, 0)  # none of them
     other = judge(five, marked)
     assert other.found[0].error("pupils") == pytest.approx(1 / 40, rel=1e-14)
     assert other.of("pupils").points.tolist() == pytest.approx([0, 0, 0, 0, 5 / 40], abs=1e-15)
