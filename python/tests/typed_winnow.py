@@ -340,7 +340,7 @@ def landmark_trainings() -> None:
         assert_type(step.so_far, winnow.LandmarkStage | None)
         return step.stage + step.tree > 0
 
-    result = winnow.train_landmarks(same, stages=1, trees=4, samples=4, held_back=0.25, progress=watch)
+    result = winnow.train_landmarks(same, stages=1, trees=4, samples=4, eyes="", held_back=0.25, progress=watch)
     assert_type(result, winnow.LandmarkResult)
     assert_type(result.landmarks, winnow.Landmarks)
     assert_type(result.points_say, tuple[str, str])
@@ -359,7 +359,8 @@ def landmark_evaluations() -> None:
     assert_type(winnow.match_faces(labels[0], found[0]), list[int | None])
     shape = winnow.Shape(labels[0].labels[0].points, confidence=[0.5] * 5)
     marked = [[winnow.MarkedFace(found[0].boxes[0].tolist(), shape, label=0)], *([] for _ in labels[1:])]
-    judged: winnow.LandmarkEvaluation = winnow.evaluate_landmarks(labels, marked, distance=0.1)
+    names = winnow.read_point_names("points.csv")
+    judged: winnow.LandmarkEvaluation = winnow.evaluate_landmarks(labels, marked, distance=0.1, names=names, model=None)
     norm: Literal["pupils", "eye_corners", "side", "root"] = judged.main_norm
     errors: winnow.NormErrors = judged.of(norm)
     assert_type(errors.curve, NDArray[np.float64])
