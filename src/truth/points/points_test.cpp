@@ -48,6 +48,7 @@ TEST(PointNames, CornersOfEyesChangeBothSides) {
 
 TEST(PointNames, NamesThatDoNotTell) {
   EXPECT_TRUE(mirrored({"left_eye", "nose", "mouth"}).empty());  // no partner
+  EXPECT_TRUE(mirrored({"left_eye", "right_eye", "left_ear"}).empty());
   EXPECT_TRUE(mirrored({"a", "b", "c"}).empty());
   EXPECT_TRUE(mirrored({"left_eye", "right_eye", "mouth1", "mouth2"}).empty());  // which mouth is left?
   EXPECT_TRUE(mirrored({"left_eye", "right_eye", "left_eye"}).empty());
@@ -133,6 +134,24 @@ TEST(MirrorPairs, LeanAndUnclearShapes) {
   const std::vector<Point> near =
       normal_shape(std::vector<Point>{{-1, 0}, {1.01, 0}, {-0.004, 1}, {0.004, 1.001}});
   EXPECT_TRUE(find_mirror_pairs(near).mirrored.empty());
+}
+
+TEST(MirrorPairs, LargeShapesWithoutSymmetry) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed, 1, 2);
+    std::vector<Point> points;
+    for (int i = 0; i < 40; ++i) points.push_back({random.real(-1, 1), random.real(-1, 1)});
+    EXPECT_TRUE(find_mirror_pairs(normal_shape(points)).mirrored.empty()) << seed;
+  }
+}
+
+TEST(MeanPoints, FacesAreTurnedBeforeTheyAreAdded) {
+  const std::vector<Point> first = symmetric(2, 1, 0), second = symmetric(2, 1, 0.2);
+  std::vector<Point> turned;
+  for (const Point& p : second)
+    turned.push_back({std::cos(1.2) * p.x - std::sin(1.2) * p.y, std::sin(1.2) * p.x + std::cos(1.2) * p.y});
+  const std::vector<std::vector<Point>> level{first, second}, mixed{first, turned};
+  EXPECT_LT(shape_distance(mean_of_faces(level), mean_of_faces(mixed)), 0.01);
 }
 
 TEST(KnownShapes, OtherFivePointsAreNotTakenForEyeCorners) {
