@@ -1,5 +1,6 @@
 #include "evaluation/eval_landmarks_run.h"
 
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/face_search.h>
 #include <winnow/landmarker.h>
@@ -20,6 +21,8 @@
 #include "terminal/arguments.h"
 #include "terminal/standard_output.h"
 #include "terminal/stop.h"
+#include "terminal/terminal.h"
+#include "terminal/text.h"
 
 namespace winnow::cli {
 namespace {
@@ -130,7 +133,8 @@ class LandmarkRun {
     if (!job.title.empty()) report_.title = job.title;
     load_models();
     read_truths();
-    for (const Landmarker& model : models_) check_faces(report_.pictures, model.model().points());
+    for (const Landmarker& model : models_)
+      schemes_.push_back(check_faces(report_.pictures, model.model().model(), names_));
     check_folder(job.out, landmark_eval_files(job.out));
   }
 
@@ -142,7 +146,8 @@ class LandmarkRun {
     for (std::size_t m = 0; m < models_.size(); ++m) {
       const auto& confidence = models_[m].model().model().confidence;
       report_.models[m].faces = evaluate_landmarks(
-          report_.pictures, found_[m], confidence ? confidence->distance : PointConfidence{}.distance);
+          report_.pictures, found_[m], confidence ? confidence->distance : PointConfidence{}.distance,
+          {schemes_[m], models_[m].model().model().scheme.value_or(PointScheme{})});
     }
     write_landmark_eval(report_, job_.out);
     print(job_.json ? landmark_summary_json(report_, job_.out) : landmark_summary_text(report_, job_.out));
@@ -194,6 +199,10 @@ class LandmarkRun {
       Truth truth = read_truth(job_.truth[i], job_.truth_options[i]);
       report_.truth.push_back(truth_words(job_.truth[i], truth));
       check_places(truth, places);
+      for (const std::string& note : truth.notes) say(printable(job_.truth[i] + ": " + note));
+      require(i == 0 || truth.point_names == names_,
+              "the truths name their points differently: judge them in two calls");
+      names_ = truth.point_names;
       for (LabelledPicture& picture : truth.pictures) {
         any = any || std::any_of(picture.labels.begin(), picture.labels.end(),
                                  [](const Label& label) { return !label.ignore && !label.points.empty(); });
@@ -251,6 +260,8 @@ class LandmarkRun {
   std::vector<BoxSource> sources_;
   std::vector<std::size_t> sources_of_;  // for each model the index of its source
   LandmarkReport report_;
+  std::vector<std::string> names_;    // of the points of the labels
+  std::vector<PointScheme> schemes_;  // for each model what the points of the labels mean
   std::vector<std::vector<std::vector<MarkedFace>>> found_;  // for each model, for each picture
   std::vector<Shape> shapes_;
   EvalPictures reader_;

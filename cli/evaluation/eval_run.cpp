@@ -1,8 +1,10 @@
 #include "evaluation/eval_run.h"
 
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/image.h>
+#include <winnow/pack.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +20,8 @@
 #include "terminal/outputs.h"
 #include "terminal/standard_output.h"
 #include "terminal/stop.h"
+#include "terminal/terminal.h"
+#include "terminal/text.h"
 #include "training/picture_lists.h"
 
 namespace winnow::cli {
@@ -123,6 +127,7 @@ class EvalRun {
               job_.truth[i] + " holds points, not boxes: --match points judges by them");
       report_.truth.push_back(truth_words(job_.truth[i], truth));
       check_places(truth, places_);
+      for (const std::string& note : truth.notes) say(printable(job_.truth[i] + ": " + note));
       for (LabelledPicture& picture : truth.pictures) report_.pictures.push_back(std::move(picture));
     }
     const bool any = std::any_of(report_.pictures.begin(), report_.pictures.end(), [](const auto& picture) {
@@ -133,7 +138,16 @@ class EvalRun {
   }
 
   void add_negatives() {
-    const std::vector<std::string> paths = pictures_of(job_.negatives);
+    std::vector<std::string> paths;
+    for (const std::string& name : job_.negatives) {
+      std::error_code ignored;
+      const bool folder = fs::is_directory(name, ignored);
+      const std::vector<std::string> more =
+          folder ? pictures_without_objects(name, [](const std::string& note) { say(printable(note)); })
+                 : pictures_of({name});
+      require(!folder || !more.empty(), "there is no picture in " + name);
+      paths.insert(paths.end(), more.begin(), more.end());
+    }
     for (const std::string& path : paths) {
       if (!places_.insert(real_place(path)).second) continue;
       report_.pictures.push_back({path, fs::path(path).filename().string(), {}});

@@ -32,10 +32,9 @@ constexpr const char* kExamples =
     "the boxes of the detector that will be used, and names this detector.\n"
     "Some faces are held back: they give the second error of the table, and teach the model how sure it is "
     "of\n"
-    "a point. With --negatives the model also tells how likely a box shows a face. Errors are fractions of "
-    "the distance of the pupils, or of the face's box for other points "
-    "than\n"
-    "68 or 5.\n"
+    "a point. With --negatives the model also tells how likely a box shows a face. Errors are fractions of\n"
+    "the distance of the pupils if it is known which points are eyes, else of the side of the marked "
+    "points.\n"
     "With --checkpoint, Ctrl-C keeps the stages that are done. The same command with --resume then goes on;\n"
     "the model is the same as without the break.\n"
     "Exit code: 0 done, 1 a file could not be read or written, 2 bad usage, 130 stopped by Ctrl-C,\n"
@@ -73,9 +72,10 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
                          "learn these points only, in this order (all points)"))
       ->delimiter(',');
   one_a_time(faces.value("--mirrored", o.mirrored, "N,N...",
-                         "for each point the point that it becomes in a mirror (known for 68 points, and for "
-                         "36,39,42,45,33 of them)"))
+                         "for each point the point that it becomes in a mirror (by names, or by the marks)"))
       ->delimiter(',');
+  faces.value("--eyes", o.eyes, "L/R",
+              "points of the eyes, as 0/1 or 36-41/42-47, whose distance divides errors (by names)");
   faces.flag("--no-mirror", args.no_mirror, "do not learn from mirrored faces");
   faces.value(
       "--held-back", o.held_back, "P",
@@ -119,13 +119,17 @@ std::string presence_text(const LandmarkResult& result, const LandmarkArguments&
                      check.faces, check.kept_false_boxes, check.false_boxes);
 }
 
-std::vector<LabelledPicture> read_truths(const LandmarkArguments& args) {
+std::vector<LabelledPicture> read_truths(LandmarkArguments& args) {
   std::vector<LabelledPicture> pictures;
   std::set<std::string> places;
   for (std::size_t i = 0; i < args.truth.size(); ++i) {
     const std::string folder = folder_of(args.pictures, i);
     Truth truth = read_truth(args.truth[i], {folder, "", args.truth_format});
     check_places(truth, places);
+    for (const std::string& note : truth.notes) say(printable(args.truth[i] + ": " + note));
+    require(i == 0 || truth.point_names == args.set.names,
+            "the truths name their points differently: " + args.truth[0] + " and " + args.truth[i]);
+    args.set.names = truth.point_names;
     for (LabelledPicture& picture : truth.pictures) pictures.push_back(std::move(picture));
   }
   return pictures;
@@ -152,7 +156,8 @@ int train_landmarks_command(const Arguments& arguments) {
   const TrainFiles files = shared.checked_files();
   check_training(args.options, shared.run);
   ModelCard card = shared.made_card();
-  const FaceSet faces = find_faces(read_truths(args), args.set, shared.run.machine,
+  const std::vector<LabelledPicture> pictures = read_truths(args);
+  const FaceSet faces = find_faces(pictures, args.set, shared.run.machine,
                                    [](const std::string& note) { say(printable(note)); });
   std::size_t missed = 0;
   for (const TrainingFace& face : faces.faces) missed += face.found ? 0 : 1;
@@ -164,6 +169,9 @@ int train_landmarks_command(const Arguments& arguments) {
            ? ""
            : "; " + counted(static_cast<long long>(faces.false_boxes.size()), "false alarm") +
                  " in negatives"));
+  const LearnedScheme learned = learned_scheme(faces, args.options);
+  say(printable(learned.mirrored_sentence));
+  say(printable(learned.norm_sentence));
   LandmarkRows rows(args.options, shared.log, files.owns(files.log));
   return watch_rows<LandmarkResult>(
       shared, files, rows, "stage",

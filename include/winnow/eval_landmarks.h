@@ -32,13 +32,13 @@
 
 namespace winnow {
 
-// The length by which distances are divided. The length comes from the label, so it is the same for all
-// models. Labels with neither 68 nor 5 points have kSide only.
+// The length by which distances are divided. The length comes from the label. kPupils and kEyeCorners need a
+// scheme that tells eyes and corners; without one there is kSide only.
 enum class LandmarkNorm {
-  // The distance of the pupils. With 68 points: between the mean of points 36 to 41 and the mean of 42 to 47.
-  // With 5 points: between the mean of points 0 and 1 and the mean of 2 and 3.
+  // The distance of the pupils: between the means of the points of the eyes. With iBUG's 68 points: between
+  // the mean of points 36 to 41 and the mean of 42 to 47.
   kPupils,
-  kEyeCorners,  // the distance of the outer corners of the eyes: points 36 and 45, or 0 and 3 of 5
+  kEyeCorners,  // the distance of the outer corners of the eyes: points 36 and 45 of iBUG's 68
   kSide,        // sqrt(width * height) of the box around the label's points
   // Takes the root of the sum of squared distances, divided by the length of kEyeCorners and by the number of
   // points. The three norms above take the mean distance, divided by the norm's length.
@@ -88,9 +88,12 @@ struct ReliabilityBin {
   std::int64_t points = 0;
   double stated = 0, observed = 0;  // the mean probability, and the fraction of right points; NaN if empty
 };
-// Compares the probabilities that a model states with what is observed. Faces without pupils are left out.
+// Compares the probabilities that a model states with what is observed. Faces without the length are left
+// out.
 struct WINNOW_API Reliability {
-  double distance = 0;  // a point is right within this fraction of the distance of the pupils
+  // A point is right within this fraction of the distance of the pupils; of the box's side (kSide) if the
+  // scheme has no eyes.
+  double distance = 0;
   std::array<ReliabilityBin, 10> bins{};
   std::int64_t points() const;
   double difference() const;  // the mean of |stated - observed| over all points; NaN without points
@@ -98,9 +101,12 @@ struct WINNOW_API Reliability {
 
 struct WINNOW_API LandmarkEvaluation {
   std::int64_t pictures = 0;
-  std::int64_t faces = 0;          // labels that count: the found and the missed ones
-  std::int64_t left_out = 0;       // labels that are ignored or have no points
-  std::size_t points = 0;          // number of points compared in each face; 0 if no face was found
+  std::int64_t faces = 0;     // labels that count: the found and the missed ones
+  std::int64_t left_out = 0;  // labels that are ignored or have no points
+  std::size_t points = 0;     // number of points compared in each face; 0 if no face was found
+  // Pair `i` of compared points is point `label_points[i]` of a label and `shape_points[i]` of a shape.
+  std::vector<std::size_t> label_points = {}, shape_points = {};
+  PointScheme scheme = {};         // what the points of the labels mean
   std::vector<JudgedFace> found;   // in the order of pictures and labels
   std::vector<MissedFace> missed;  // in the order of pictures and labels
   std::array<NormErrors, kLandmarkNorms.size()> norms{};
@@ -110,21 +116,30 @@ struct WINNOW_API LandmarkEvaluation {
   LandmarkNorm main_norm() const;
 };
 
-// Compares `found[i]` with the labels of `pictures[i]`. Equal numbers of points are compared one by one. If a
-// label has 68 points and the shape 5, or the reverse, the points of `kFiveOf68` are compared. A point is
-// right if its error is at most `distance` (`PointConfidence::distance`).
+// What the points of labels and of a model mean. An empty scheme is replaced by what the places of the points
+// tell (`known_scheme` in truth.h).
+struct ComparedSchemes {
+  PointScheme labels = {}, model = {};
+};
+
+// Compares `found[i]` with the labels of `pictures[i]`. Points with the same name are compared, and iBUG's
+// points have names by their places. Without common names, equal numbers of points are compared in their
+// order. A point is right if its error is at most `distance` (`PointConfidence::distance`).
 //
 // kUsage in these cases:
 // - lists of different lengths;
 // - numbers of points that cannot be compared, or that differ from face to face;
+// - points without common names that lie as if they stood in another order than the model's;
 // - a coordinate or a confidence that makes no sense;
 // - a `MarkedFace::label` that does not exist or is given twice.
 WINNOW_API LandmarkEvaluation evaluate_landmarks(std::span<const LabelledPicture> pictures,
                                                  std::span<const std::vector<MarkedFace>> found,
-                                                 double distance = PointConfidence{}.distance);
-// Throws kUsage if a model with this number of points cannot be compared with one of the labels. Labels that
-// are ignored or have no points do not matter.
-WINNOW_API void check_faces(std::span<const LabelledPicture> pictures, std::size_t points);
+                                                 double distance = PointConfidence{}.distance,
+                                                 const ComparedSchemes& schemes = {});
+// Throws kUsage if a model cannot be compared with one of the labels, whose points have these names or none.
+// Labels that are ignored or have no points do not matter. Returns the scheme of the labels.
+WINNOW_API PointScheme check_faces(std::span<const LabelledPicture> pictures, const LandmarkModel& model,
+                                   const std::vector<std::string>& names = {});
 
 // One of the models that a report compares.
 struct EvaluatedLandmarks {

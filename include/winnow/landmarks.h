@@ -28,6 +28,7 @@
 #include <winnow/cascade_model.h>
 #include <winnow/export.h>
 #include <winnow/model.h>
+#include <winnow/point_scheme.h>
 
 namespace winnow {
 
@@ -96,7 +97,9 @@ struct PointConfidence {
   // A sum gives the probability 1 / (1 + exp(-(slope * sum + shift))). Here `sum` is the sum of the leaves'
   // numbers times 2^-unit_bits.
   std::vector<float> slope, shift;  // for each point, and for presence
-  double distance = 0.05;  // a point is right within this fraction of the distance between the pupils
+  // A point is right within this fraction of the distance between the pupils; of the side of the box around
+  // the points if the model's scheme has no eyes.
+  double distance = 0.05;
   bool operator==(const PointConfidence&) const = default;
 };
 
@@ -118,6 +121,8 @@ struct LandmarkModel {
   // pixels. Leaves that learned from upright faces then suit leaning faces, too. Only for fixed-point models.
   bool turned = false;
   std::optional<PointConfidence> confidence{};
+  // What the points mean. No value in dlib's files and in models of earlier versions, whose shape tells it.
+  std::optional<PointScheme> scheme{};
   // The detector whose boxes the model takes, and how these boxes are placed.
   std::string detector;  // the name of a built-in model, or ""
   BoxPlace place;
@@ -126,11 +131,11 @@ struct LandmarkModel {
 
   bool fixed_point() const { return float_leaves.empty(); }
   bool has_presence() const { return confidence && confidence->slope.size() > mean.size(); }
-  // Compares all that changes points; card and notes are not compared.
+  // Compares all that changes points or their meaning; card and notes are not compared.
   bool same_as(const LandmarkModel& other) const {
     return mean == other.mean && trees == other.trees && float_leaves == other.float_leaves &&
            fixed_leaves == other.fixed_leaves && turned == other.turned && confidence == other.confidence &&
-           detector == other.detector && place == other.place;
+           scheme == other.scheme && detector == other.detector && place == other.place;
   }
 };
 
@@ -165,7 +170,7 @@ class WINNOW_API Landmarks {
   Landmarks for_face_boxes() const;
 
   // The bytes of a file. kUnsupported if the format cannot express the model: dlib's file has no basis, no
-  // confidence, and no place of boxes.
+  // confidence, no scheme of points, and no place of boxes.
   std::vector<std::byte> to_bytes(LandmarkFormat format) const;
   // Replaces an existing file only after all bytes are written. kIo if the file cannot be written.
   void save(const std::string& path, LandmarkFormat format) const;

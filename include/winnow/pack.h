@@ -117,6 +117,11 @@ struct PackOptions {
 // Takes a sentence about something that was left out, such as "crops/a.txt is no picture".
 using PackNote = std::function<void(const std::string& sentence)>;
 
+// The pictures directly in a folder, in the order of names. If the folder has YOLO's labels, in labels/ or
+// beside images/, only its pictures without objects are taken, and `note` says how many have objects.
+WINNOW_API std::vector<std::string> pictures_without_objects(const std::string& folder,
+                                                             const PackNote& note = {});
+
 // Makes a pack.
 // - A positive source is a folder of crops, a picture (with `warps`), a `.vec`, or labels that `read_truth`
 //   knows.
@@ -125,6 +130,9 @@ using PackNote = std::function<void(const std::string& sentence)>;
 // - Left out with a note: positives that cannot be read, lie outside their picture, are smaller than half the
 //   window, or equal an earlier one. Also left out: negatives that cannot be read or are smaller than the
 //   window.
+// - In YOLO's folders, boxes are positives, and pictures without objects are negatives.
+// - kUsage if labels have several classes and `category` names none, if the pictures of a folder of crops
+//   differ widely in shape, and if one folder is given for positives and for negatives.
 // - kUsage if positive sources are named but give no positive, and the same for negatives. Also kUsage if no
 //   source is named, or if an option is out of its range; the message gives the range.
 // - Samples are in the order of their sources. A positive gives itself, its mirror image, its copies, and

@@ -47,6 +47,8 @@ struct FaceSetOptions {
   // The points to learn, by their numbers in the labels. The model's points have this order. Empty: all
   // points.
   std::vector<int> points;
+  // The names of the labels' points (`Truth::point_names`). Empty: they have numbers only.
+  std::vector<std::string> names = {};
   // Pictures without faces: folders, lists of names, and pictures. The detector's false alarms in these
   // pictures teach the model's presence (landmarks.h).
   std::vector<std::string> negatives;
@@ -78,6 +80,8 @@ struct FaceSet {
   std::vector<std::string> negatives = {};
   std::vector<Size> negative_sizes = {};
   std::vector<FalseBox> false_boxes = {};
+  // The names of the learned points. Empty if neither the labels nor the places of their points tell them.
+  std::vector<std::string> names = {};
 };
 
 // Searches the pictures for the faces that labels with points mark, and gives each face the box that
@@ -87,7 +91,8 @@ struct FaceSet {
 // Negatives are searched as loosely as possible: with a `scale_factor` of 1.05 unless `detect` has a value,
 // and each object is taken, however few windows it was merged from. At most 4 false boxes for each face are
 // kept; a hash chooses them. If there is no false box, a note says so. Errors:
-// - kFormat: fewer than 2 faces are left, or none is found; a list of negatives is no text.
+// - kFormat: fewer than 2 faces are left; the detector misses more than half of them; a list of negatives is
+//   no text.
 // - kUsage: a box below 2 pixels with "truth"; an entry of `points` that the labels do not have; faces with
 //   different numbers of points; negatives with "truth".
 // - kIo: a folder or list of negatives that cannot be read.
@@ -103,10 +108,11 @@ struct LandmarkOptions {
   double calm = 20;    // makes small leaves add less: a leaf's sum is divided by (its samples + `calm`)
   int samples = 120;   // samples made from each face
   bool mirror = true;  // half of the samples are mirrored, if `mirrored` is known
-  // For each learned point: the number of the learned point that it becomes in a mirrored picture. Empty: the
-  // numbers that Winnow has for the 68 points of iBUG, for a choice of these with all mirror partners and
-  // for `kFiveOf68`. Without numbers no sample is mirrored.
+  // For each learned point: the number of the learned point that it becomes in a mirrored picture. Empty:
+  // `learned_scheme` finds the numbers. If it finds none, no sample is mirrored.
   std::vector<int> mirrored;
+  // The learned points of the eyes, as "0/1" or "36-41/42-47". "": `learned_scheme` finds them.
+  std::string eyes = {};
   double scale_jitter = 0.08, move_jitter = 0.06;  // standard deviations of boxes, as fractions of a side
   double mixed = 0.8;  // the fraction of samples that begin with a mixture of two faces, not the mean shape
   // The largest distance of a pixel from its point in the first and in the last stage, as a fraction of the
@@ -123,8 +129,19 @@ struct LandmarkOptions {
   int presence_trees = 300;  // used if the faces have 8 false boxes or more; 0: no presence
 };
 
+// What a training takes the points for, and sentences that say where this comes from.
+struct LearnedScheme {
+  PointScheme scheme;             // no sample is mirrored if `mirrored` is empty
+  std::string mirrored_sentence;  // such as "mirrored, 0 and 1, 3 and 4 change places, by their names"
+  std::string norm_sentence;      // such as "errors are divided by the distance of the pupils"
+};
+// Options come first, then names of points, then places that leave no doubt (`known_scheme` in truth.h).
+// Without these, the mean face tells pairs if they fit clearly better than all others; eyes then stay
+// unknown. kUsage if an option does not fit the points.
+WINNOW_API LearnedScheme learned_scheme(const FaceSet& faces, const LandmarkOptions& options = {});
+
 // The errors after a finished stage. Each face is fitted in its own box, from the mean shape. Its error is
-// the mean distance of its points, divided by the distance of the pupils. With neither 68 nor 5 points, the
+// the mean distance of its points, divided by the distance of the pupils. If the scheme has no eyes, the
 // divisor is the side of the box around the points.
 struct LandmarkStage {
   double error = 0, held_back_error = 0;  // means of learned and of held-back faces (NaN if there are none)
@@ -162,6 +179,7 @@ struct LandmarkResult {
   std::vector<FittedFace> faces;
   std::size_t samples = 0;
   std::optional<PresenceCheck> presence;  // none if the model has no presence
+  LearnedScheme scheme = {};              // what the points were taken for
   bool stopped = false;  // by the watcher: the model then has the finished stages, and no confidence
   std::string backend;
   double seconds = 0;

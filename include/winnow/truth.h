@@ -6,7 +6,7 @@
 //
 // In:     a file of labels, or a folder with one file per picture; hostile bytes are refused.
 // Out:    pictures with their labels, each picture once, in the order of the file. A folder's files are
-//         sorted by name.
+//         sorted by name. Sub-folders are read if a folder leads to no labels of its own.
 // Exact:  numbers as the file gives them; VOC, YOLO and FDDB are converted to boxes in pixels from 0.
 //         Points of .pts files count from 1, so 1 is subtracted. Conversions are computed in doubles;
 //         FDDB's also take the C library's sine and cosine.
@@ -24,6 +24,7 @@
 
 #include <winnow/box.h>
 #include <winnow/export.h>
+#include <winnow/point_scheme.h>
 
 namespace winnow {
 
@@ -53,14 +54,17 @@ struct LabelledPicture {
 // - A .pts file has one object. All objects of a points file, or of a folder of .pts files, have the same
 //   number of points.
 // - COCO's crowds and VOC's "difficult" are ignored labels. COCO's few boxes without an area are left out.
-// - YOLO's labels may lie in labels/ beside images/. An empty file of labels means a picture without objects.
-//   A picture without a file of labels is left out, also with .pts files.
+// - YOLO's labels may lie in labels/ beside images/, in sub-folders of the same names (train, val). A
+//   folder of either kind, the folder around them, a data.yaml and a list of pictures all lead to the
+//   labels. In YOLO's folders a picture without labels has no objects. A polygon of YOLO becomes the box
+//   around it.
+// - With .pts files, a picture without a file of labels is left out.
 enum class TruthFormat {
   kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
   kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
   kPoints,  // one object per line: a picture and its points, separated by commas or blanks
   kCoco,    // COCO's JSON: images, annotations, categories
-  kYolo,    // a folder of .txt files beside the pictures, or one such file
+  kYolo,    // .txt files: a folder of them, the folder of their pictures, a list of pictures, or a data.yaml
   kVoc,     // a folder of PASCAL VOC's XML files, or one of them
   kDlib,    // dlib's imglab XML: boxes and points (<part>)
   kFddb,    // FDDB's ellipses: picture, count, "major minor angle x y 1"; a label's box is the box around
@@ -73,6 +77,12 @@ WINNOW_API const char* truth_format_name(TruthFormat format);
 struct Truth {
   TruthFormat format = TruthFormat::kCsv;
   std::vector<LabelledPicture> pictures;  // each picture once, in the order of the file, even without objects
+  // The names of the points that an object has, from the head line of a list or from dlib's parts. Empty if
+  // points have numbers only.
+  std::vector<std::string> point_names = {};
+  // What a reader of the labels should know, in sentences: pictures without labels, polygons, several
+  // classes.
+  std::vector<std::string> notes = {};
 };
 
 struct TruthOptions {
@@ -101,6 +111,18 @@ WINNOW_API Truth read_truth(const std::string& path, const TruthOptions& options
 // - Labels that are ignored or have no points get no box.
 WINNOW_API std::vector<std::optional<std::size_t>> match_faces(const LabelledPicture& picture,
                                                                std::span<const Box> boxes);
+
+// What points mean, and how that is known.
+struct KnownScheme {
+  PointScheme scheme;
+  std::string reason;  // "names", "places" or ""
+};
+// Reads the meaning of points from their names. Without names, looks where the points of the labels lie. Only
+// three orders are certain by their places: iBUG's 68 points, `kFiveOf68`, and the five points of dlib's
+// model. Of other points nothing is known, and the scheme is empty. Labels that are ignored or have another
+// number of points than the first do not count.
+WINNOW_API KnownScheme known_scheme(std::span<const LabelledPicture> pictures,
+                                    const std::vector<std::string>& names = {});
 
 // The numbers of the five points within the 68 points of the iBUG scheme: the corners of both eyes, and the
 // point below the nose.

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import winnow
-from landmark_models import made_landmarks
+from landmark_models import CORNERS, made_landmarks
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -64,7 +64,7 @@ def make_place(folder: Path) -> None:
     gray = winnow.read_picture(folder / "photo.jpg").gray
     (folder / "info.dat").write_text("photo.jpg 1 164 101 204 204\n")
     (folder / "gt.txt").write_text("10,10,49,49\n12,10,51,49\nNaN,NaN,NaN,NaN\n")
-    made_landmarks().save(folder / "points.winnow")
+    made_landmarks(mean=CORNERS).save(folder / "points.winnow")
     crops, backgrounds = folder / "crops", folder / "backgrounds"
     crops.mkdir()
     backgrounds.mkdir()

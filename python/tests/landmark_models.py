@@ -9,6 +9,8 @@ PIXEL = [("point", "u2"), ("x", "f4"), ("y", "f4")]
 SPLIT = [("first", "u2"), ("second", "u2"), ("threshold", "f4")]
 # The middle of both eyes, the tip of the nose, and both corners of the mouth.
 MEAN = np.array([(0.3, 0.35), (0.7, 0.35), (0.5, 0.55), (0.35, 0.75), (0.65, 0.75)], np.float32)
+# The corners of both eyes, and the point below the nose, in the order of points.csv.
+CORNERS = np.array([(0.22, 0.37), (0.37, 0.37), (0.63, 0.37), (0.78, 0.37), (0.5, 0.66)], np.float32)
 
 
 def made_trees(
@@ -33,10 +35,10 @@ def made_leaves(random: np.random.Generator) -> NDArray[np.float32]:
     return random.uniform(-0.01, 0.01, (2, 20, 8, len(MEAN), 2)).astype(np.float32)
 
 
-def made_landmarks(seed: int = 3) -> winnow.Landmarks:
+def made_landmarks(seed: int = 3, mean: NDArray[np.float32] = MEAN) -> winnow.Landmarks:
     """A model with the numbers that dlib's files hold."""
     random = np.random.default_rng(seed)
-    return winnow.Landmarks(MEAN, made_trees(random), made_leaves(random), name="points", kind="face")
+    return winnow.Landmarks(mean, made_trees(random), made_leaves(random), name="points", kind="face")
 
 
 def made_models() -> dict[str, winnow.Landmarks]:

@@ -25,7 +25,11 @@ Points = NDArray[np.float64]
 def sixty_eight() -> Points:
     """68 points in a square of side 100. Pupils lie at (30, 40) and (70, 40), outer corners of eyes at 20 and 80."""
     points = np.full((68, 2), 50.0)
-    points[0], points[16], points[33] = (0, 0), (100, 100), (50, 60)
+    # The points lie as in a face, since their places tell which points they are.
+    places = {0: (0, 30), 8: (50, 100), 16: (100, 30), 17: (10, 10), 21: (40, 0), 22: (60, 0), 26: (90, 10), 27: (50, 40), 30: (50, 55),
+              33: (50, 60), 48: (35, 75), 51: (50, 72), 54: (65, 75), 57: (50, 85)}
+    for number, place in places.items():
+        points[number] = place
     for first, middle in ((36, 30), (42, 70)):
         points[first], points[first + 3] = (middle - 10, 40), (middle + 10, 40)
         points[[first + 1, first + 2]], points[[first + 4, first + 5]] = (middle, 35), (middle, 45)
@@ -78,7 +82,7 @@ def test_five_points_beside_68() -> None:
     )
     marked = sixty_eight()
     marked[33] += (0, 5)  # the last of the five
-    marked[0] += (50, 0)  # none of them
+    marked[1] += (50, 0)  # none of them
     other = judge(five, marked)
     assert other.found[0].error("pupils") == pytest.approx(1 / 40, rel=1e-14)
     assert other.of("pupils").points.tolist() == pytest.approx([0, 0, 0, 0, 5 / 40], abs=1e-15)

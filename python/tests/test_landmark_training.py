@@ -448,3 +448,49 @@ def test_wrong_faces(pictures: list[winnow.LabelledPicture], faces: winnow.FaceS
         assert raised.value.code == code
     with pytest.raises(winnow.Error, match="there is no point 5: faces have 5 points"):
         winnow.find_faces(pictures, "truth", points=[0, 5])
+
+
+def test_names_of_points_tell_pairs_and_eyes(tmp_path: Path) -> None:
+    truth = tmp_path / "named.csv"
+    truth.write_text("file,left_eye_x,left_eye_y,right_eye_x,right_eye_y\na.png,1,2,9,2\n")
+    assert winnow.read_point_names(truth) == ["left_eye", "right_eye"]
+    face = winnow.TrainingFace(0, [(12, 20), (31.5, 20)], (5, 5, 40, 40))
+    faces = winnow.FaceSet(["a.png"], [(64, 64)], [face], names=["left_eye", "right_eye"])
+    assert faces.names == ["left_eye", "right_eye"]
+    assert pickle.loads(pickle.dumps(faces)).names == faces.names
+
+
+def test_a_model_keeps_names_and_labels_are_compared_by_them(pictures: list[winnow.LabelledPicture]) -> None:
+    names = ["left_eye_outer", "left_eye_inner", "right_eye_inner", "right_eye_outer", "nose"]
+    faces = winnow.find_faces(pictures, "truth", names=names)
+    result = winnow.train_landmarks(faces, **OPTIONS)
+    model = result.landmarks
+    assert model.point_names == names
+    assert model.mirrored == [3, 2, 1, 0, 4]
+    assert model.eyes == ([0, 1], [3, 2]) or model.eyes == ([0, 1], [2, 3])
+    mirrored, errors = result.points_say
+    assert mirrored.endswith("change places, by their names")
+    assert errors == "errors are divided by the distance of the pupils"
+    landmarker = winnow.Landmarker(model)
+    marked = []
+    for picture, face in zip(pictures, faces.faces, strict=True):
+        (shape,) = landmarker.fit(picture.path, [face.box])
+        marked.append([winnow.MarkedFace(face.box, shape, label=0)])
+    turned = [
+        winnow.LabelledPicture(each.path, [winnow.Label(each.labels[0].box, points=each.labels[0].points[::-1])])
+        for each in pictures
+    ]
+    known = winnow.evaluate_landmarks(pictures, marked, names=names, model=model)
+    other = winnow.evaluate_landmarks(turned, marked, names=names[::-1], model=model)
+    assert other.of("pupils").mean == pytest.approx(known.of("pupils").mean, rel=1e-12)
+    with pytest.raises(winnow.Error, match="stand in another order"):
+        winnow.evaluate_landmarks(turned, marked, model=model)
+
+
+def test_eyes_as_numbers(pictures: list[winnow.LabelledPicture]) -> None:
+    points = (4, 0, 3)  # in this order, places tell nothing
+    result = winnow.train_landmarks(winnow.find_faces(pictures, "truth", points=points), **OPTIONS, eyes="1/2")
+    assert result.landmarks.eyes == ([1], [2])
+    assert result.points_say[1] == "errors are divided by the distance of the pupils"
+    with pytest.raises(winnow.Error, match="there is no point 3 of an eye"):
+        winnow.train_landmarks(winnow.find_faces(pictures, "truth", points=points), **OPTIONS, eyes="1/3")

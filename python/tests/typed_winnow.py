@@ -321,8 +321,11 @@ def trainings() -> None:
 
 def landmark_trainings() -> None:
     labels = winnow.read_truth("points.csv")
-    faces = winnow.find_faces(labels, "face", min_neighbors=2, points=(0, 1, 2, 3, 4), threads=1, note=print)
+    names = winnow.read_point_names("points.csv")
+    assert_type(names, list[str])
+    faces = winnow.find_faces(labels, "face", min_neighbors=2, points=(0, 1, 2, 3, 4), names=names, threads=1, note=print)
     assert_type(faces, winnow.FaceSet)
+    assert_type(faces.names, list[str])
     assert_type(faces.pictures, list[str])
     assert_type(faces.sizes, list[tuple[int, int]])
     face: winnow.TrainingFace = faces.faces[0]
@@ -337,9 +340,13 @@ def landmark_trainings() -> None:
         assert_type(step.so_far, winnow.LandmarkStage | None)
         return step.stage + step.tree > 0
 
-    result = winnow.train_landmarks(same, stages=1, trees=4, samples=4, held_back=0.25, progress=watch)
+    result = winnow.train_landmarks(same, stages=1, trees=4, samples=4, eyes="", held_back=0.25, progress=watch)
     assert_type(result, winnow.LandmarkResult)
     assert_type(result.landmarks, winnow.Landmarks)
+    assert_type(result.points_say, tuple[str, str])
+    assert_type(result.landmarks.point_names, list[str])
+    assert_type(result.landmarks.mirrored, list[int])
+    assert_type(result.landmarks.eyes, tuple[list[int], list[int]])
     assert_type(result.stages[0], winnow.LandmarkStage)
     fitted: winnow.FittedFace = result.faces[0]
     assert_type(fitted.points, NDArray[np.float64])
@@ -352,7 +359,8 @@ def landmark_evaluations() -> None:
     assert_type(winnow.match_faces(labels[0], found[0]), list[int | None])
     shape = winnow.Shape(labels[0].labels[0].points, confidence=[0.5] * 5)
     marked = [[winnow.MarkedFace(found[0].boxes[0].tolist(), shape, label=0)], *([] for _ in labels[1:])]
-    judged: winnow.LandmarkEvaluation = winnow.evaluate_landmarks(labels, marked, distance=0.1)
+    names = winnow.read_point_names("points.csv")
+    judged: winnow.LandmarkEvaluation = winnow.evaluate_landmarks(labels, marked, distance=0.1, names=names, model=None)
     norm: Literal["pupils", "eye_corners", "side", "root"] = judged.main_norm
     errors: winnow.NormErrors = judged.of(norm)
     assert_type(errors.curve, NDArray[np.float64])

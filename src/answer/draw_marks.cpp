@@ -94,7 +94,9 @@ void draw_number(ImageView<Rgb> image, const Box& box, int number, Rgb color, in
 void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickness) {
   // The middle of the first pixel is (0, 0) in a shape, and (0.5, 0.5) in a drawing.
   const auto place = [&](std::size_t i) { return Point{shape.points[i].x + 0.5, shape.points[i].y + 0.5}; };
-  for (const auto& [from, to] : shape_lines(shape.points.size()))
+  std::vector<Point> points;
+  for (const LandmarkPoint& point : shape.points) points.push_back({point.x, point.y});
+  for (const auto& [from, to] : shape_lines(points))
     draw_line(image, place(from), place(to), color, from == to ? 2 * thickness : thickness);
 }
 

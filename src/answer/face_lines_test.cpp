@@ -127,8 +127,13 @@ TEST(FaceLines, CopiesShowPoints) {
   EXPECT_LE(dots, 16);
   std::vector<LandmarkPoint> face(68);
   for (std::size_t i = 0; i < face.size(); ++i)
-    face[i] = {50 + 15 * std::cos(static_cast<double>(i)), 50 + 15 * std::sin(static_cast<double>(i))};
-  EXPECT_GT(drawn(face, false), 200);  // 68 points are joined by lines
+    face[i] = {50 + 15 * std::cos(0.25 * static_cast<double>(i)),
+               50 + 15 * std::sin(0.25 * static_cast<double>(i))};
+  const int lines = drawn(face, false);  // neighbours of the 68 points are joined
+  EXPECT_GT(lines, 80);
+  // In another order they would be joined across the face, so they stay dots.
+  for (std::size_t i = 0; i < face.size(); i += 2) std::swap(face[i], face[(i * 29 + 34) % face.size()]);
+  EXPECT_NE(drawn(face, false), lines);
 }
 
 TEST(FaceLines, AShapeIsDrawnInItsColor) {

@@ -7,6 +7,7 @@
 #include <winnow/eval_landmarks.h>
 
 #include "eval/landmark_rule.h"
+#include "truth/points/point_names.h"
 
 namespace winnow {
 namespace {
@@ -44,14 +45,40 @@ std::vector<Point> five_of(const std::vector<Point>& points) {
   return {points[36], points[39], points[42], points[45], points[33]};
 }
 
+// The scheme of these points of iBUG's.
+PointScheme ibug(const std::vector<std::size_t>& numbers) {
+  std::vector<std::string> names;
+  for (const std::size_t number : numbers) names.push_back(ibug_name(number));
+  return scheme_of_names(names);
+}
+
+// The scheme of shapes that `sixty_eight` and `five_of` make. Their points lie too oddly to be recognised.
+PointScheme scheme_for(std::size_t points) {
+  std::vector<std::size_t> all(points);
+  for (std::size_t i = 0; i < points; ++i) all[i] = i;
+  return points == 68 ? ibug(all) : points == 5 ? ibug({36, 39, 42, 45, 33}) : PointScheme{};
+}
+
+LandmarkEvaluation evaluate(const std::vector<LabelledPicture>& pictures,
+                            const std::vector<std::vector<MarkedFace>>& found, double distance = 0.05) {
+  ComparedSchemes schemes;
+  for (const LabelledPicture& picture : pictures)
+    for (const Label& label : picture.labels)
+      if (schemes.labels == PointScheme{}) schemes.labels = scheme_for(label.points.size());
+  for (const auto& faces : found)
+    for (const MarkedFace& face : faces)
+      if (schemes.model == PointScheme{}) schemes.model = scheme_for(face.shape.points.size());
+  return evaluate_landmarks(pictures, found, distance, schemes);
+}
+
 std::vector<LabelledPicture> one_picture(std::vector<Label> labels) {
   return {{"a.png", "a.png", std::move(labels)}};
 }
 
 // Evaluates one shape of a picture's only face.
 LandmarkEvaluation judge(const std::vector<Point>& label, const Shape& shape) {
-  return evaluate_landmarks(one_picture({label_of(label)}),
-                            std::vector<std::vector<MarkedFace>>{{{{0, 0, 100, 100}, shape, 0}}});
+  return evaluate(one_picture({label_of(label)}),
+                  std::vector<std::vector<MarkedFace>>{{{{0, 0, 100, 100}, shape, 0}}});
 }
 
 TEST(Landmarks68, EachNormByHand) {
@@ -104,9 +131,9 @@ TEST(LandmarksOf5, FiveAgainstFive) {
   // The midpoints between each eye's corners are (30, 40) and (72, 40). The box has 60 by 20 pixels.
   std::vector<Point> five = five_of(sixty_eight());
   five[2].x = 64;
-  const LandmarkEvaluation e = evaluate_landmarks(
-      one_picture({label_of(five)}),
-      std::vector<std::vector<MarkedFace>>{{{{10, 10, 80, 80}, shape_of(five, 0, 2), {}}}});
+  const LandmarkEvaluation e =
+      evaluate(one_picture({label_of(five)}),
+               std::vector<std::vector<MarkedFace>>{{{{10, 10, 80, 80}, shape_of(five, 0, 2), {}}}});
   EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kPupils), 2.0 / 42);
   EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kEyeCorners), 2.0 / 60);
   EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kSide), 2.0 / std::sqrt(60.0 * 20));
@@ -117,8 +144,8 @@ TEST(LandmarksOf5, SixtyEightAgainstTruthOf5) {
   shape.points[33].y += 5;  // one of the five points that are compared
   shape.points[0].x += 50;  // not one of the five
   const LandmarkEvaluation e =
-      evaluate_landmarks(one_picture({label_of(five_of(sixty_eight()))}),
-                         std::vector<std::vector<MarkedFace>>{{{{10, 10, 80, 80}, shape, {}}}});
+      evaluate(one_picture({label_of(five_of(sixty_eight()))}),
+               std::vector<std::vector<MarkedFace>>{{{{10, 10, 80, 80}, shape, {}}}});
   EXPECT_EQ(e.points, 5u);
   EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kPupils), 1.0 / 40);
   EXPECT_DOUBLE_EQ(e.of(LandmarkNorm::kPupils).points[4], 5.0 / 40);
@@ -149,7 +176,7 @@ LandmarkEvaluation four(const std::vector<double>& errors) {
   }
   pictures.push_back({"", "", {label_of(points, true), label_of(points)}});
   found.push_back({{{300, 0, 100, 100}, shape_of(points), {}}});
-  return evaluate_landmarks(pictures, found);
+  return evaluate(pictures, found);
 }
 
 TEST(LandmarkFigures, OfSeveralFaces) {
@@ -185,8 +212,8 @@ TEST(LandmarkFigures, AFaceWithoutPupilsHasNoSuchError) {
   std::vector<Point> five = five_of(sixty_eight());
   five[2] = five[0], five[3] = five[1];  // both pupils in one place, the outer corners apart
   const LandmarkEvaluation e =
-      evaluate_landmarks(one_picture({label_of(five)}),
-                         std::vector<std::vector<MarkedFace>>{{{{20, 40, 20, 20}, shape_of(five, 1), {}}}});
+      evaluate(one_picture({label_of(five)}),
+               std::vector<std::vector<MarkedFace>>{{{{20, 40, 20, 20}, shape_of(five, 1), {}}}});
   EXPECT_TRUE(std::isnan(e.found[0].error(LandmarkNorm::kPupils)));
   EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kEyeCorners), 1.0 / 20);
   EXPECT_EQ(e.of(LandmarkNorm::kPupils).faces(), 0);
@@ -199,17 +226,17 @@ TEST(LandmarkLabels, AMarkedFaceMayNameItsLabel) {
   // second face by its place.
   std::vector<std::vector<MarkedFace>> found{
       {{{200, 0, 20, 20}, shape_of({{200, 0}, {220, 20}}), {}}, {{500, 0, 9, 9}, shape_of(points, 2), 0}}};
-  const LandmarkEvaluation e = evaluate_landmarks(pictures, found);
+  const LandmarkEvaluation e = evaluate(pictures, found);
   ASSERT_EQ(e.found.size(), 2u);
   EXPECT_EQ(e.found[0].box, (Box{500, 0, 9, 9}));
   EXPECT_EQ(e.found[1].box, (Box{200, 0, 20, 20}));
   // A label that one box names is matched to no other box.
   found = {{{{0, 0, 100, 100}, shape_of(points, 9), {}}, {{500, 0, 9, 9}, shape_of(points, 2), 0}}};
-  EXPECT_EQ(evaluate_landmarks(pictures, found).found[0].box.x, 500);
+  EXPECT_EQ(evaluate(pictures, found).found[0].box.x, 500);
   found[0][1].label = 2;
-  EXPECT_THROW(evaluate_landmarks(pictures, found), Error);
+  EXPECT_THROW(evaluate(pictures, found), Error);
   found[0][0].label = found[0][1].label = 0;
-  EXPECT_THROW(evaluate_landmarks(pictures, found), Error);
+  EXPECT_THROW(evaluate(pictures, found), Error);
 }
 
 // The sample face, whose pupils are 40 apart, with points at these distances and probabilities.
@@ -245,10 +272,10 @@ TEST(Reliability, TheDistanceIsTheModels) {
   Shape shape = shape_of(five_of(sixty_eight()), 3);
   shape.confidence.assign(5, 0.5F);
   const std::vector<std::vector<MarkedFace>> found{{{{0, 0, 100, 100}, shape, {}}}};
-  EXPECT_EQ(evaluate_landmarks(pictures, found).reliability->bins[5].observed, 0);
-  EXPECT_EQ(evaluate_landmarks(pictures, found, 0.075).reliability->bins[5].observed, 1);
-  EXPECT_EQ(evaluate_landmarks(pictures, found, 0.07).reliability->bins[5].observed, 0);
-  EXPECT_THROW(evaluate_landmarks(pictures, found, 0), Error);
+  EXPECT_EQ(evaluate(pictures, found).reliability->bins[5].observed, 0);
+  EXPECT_EQ(evaluate(pictures, found, 0.075).reliability->bins[5].observed, 1);
+  EXPECT_EQ(evaluate(pictures, found, 0.07).reliability->bins[5].observed, 0);
+  EXPECT_THROW(evaluate(pictures, found, 0), Error);
 }
 
 TEST(Reliability, OnlyIfAllShapesHaveConfidence) {
@@ -260,13 +287,11 @@ TEST(Reliability, OnlyIfAllShapesHaveConfidence) {
   Shape unsure = sure;
   unsure.confidence.clear();
   const Box box{10, 10, 80, 80};
-  EXPECT_FALSE(
-      evaluate_landmarks(two, std::vector<std::vector<MarkedFace>>{{{box, sure, {}}}, {{box, unsure, {}}}})
-          .reliability);
-  EXPECT_EQ(
-      evaluate_landmarks(two, std::vector<std::vector<MarkedFace>>{{{box, sure, {}}}, {{box, sure, {}}}})
-          .reliability->points(),
-      10);
+  EXPECT_FALSE(evaluate(two, std::vector<std::vector<MarkedFace>>{{{box, sure, {}}}, {{box, unsure, {}}}})
+                   .reliability);
+  EXPECT_EQ(evaluate(two, std::vector<std::vector<MarkedFace>>{{{box, sure, {}}}, {{box, sure, {}}}})
+                .reliability->points(),
+            10);
 }
 
 TEST(LandmarkRefusals, WhatMakesNoSense) {
@@ -283,34 +308,85 @@ TEST(LandmarkRefusals, WhatMakesNoSense) {
   EXPECT_THROW(judge(three, bad), Error);
   bad.confidence = {0.5F, 0.5F, 1.5F};
   EXPECT_THROW(judge(three, bad), Error);
-  EXPECT_THROW(evaluate_landmarks(one_picture({label_of(three)}), {}), Error);
+  EXPECT_THROW(evaluate(one_picture({label_of(three)}), {}), Error);
+}
+
+// A model whose mean shape lies as these points.
+LandmarkModel model_of(const std::vector<Point>& points, const PointScheme& scheme) {
+  LandmarkModel model;
+  for (const Point& p : points)
+    model.mean.push_back({static_cast<float>(p.x / 100), static_cast<float>(p.y / 100)});
+  model.scheme = scheme;
+  return model;
 }
 
 TEST(LandmarkRefusals, PointsThatCannotBeCompared) {
-  const auto sixty = one_picture({label_of(sixty_eight())}),
-             five = one_picture({label_of(five_of(sixty_eight()))});
-  for (const std::size_t points : {std::size_t{5}, std::size_t{68}}) {
-    EXPECT_NO_THROW(check_faces(sixty, points));
-    EXPECT_NO_THROW(check_faces(five, points));
-    EXPECT_THROW(check_faces(one_picture({square(0, 0, 9)}), points), Error);
-  }
-  EXPECT_THROW(check_faces(sixty, 29), Error);
-  EXPECT_NO_THROW(check_faces(one_picture({square(0, 0, 9)}), 2));
+  const auto sixty = one_picture({label_of(sixty_eight())});
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < 68; ++i) names.push_back(ibug_name(i));
+  const LandmarkModel five = model_of(five_of(sixty_eight()), scheme_for(5));
+  EXPECT_EQ(check_faces(sixty, five, names).left_eye, scheme_for(68).left_eye);
+  // Without names, the odd points of these labels are of no known scheme.
+  EXPECT_THROW(check_faces(sixty, five), Error);
+  EXPECT_THROW(check_faces(one_picture({square(0, 0, 9)}), five), Error);
+  const LandmarkModel two = model_of({{0, 0}, {100, 100}}, {});
+  EXPECT_NO_THROW(check_faces(one_picture({square(0, 0, 9)}), two));
   // Ignored labels may have any points.
-  EXPECT_NO_THROW(check_faces(one_picture({label_of(sixty_eight(), true), square(0, 0, 9)}), 2));
-  // A model of 5 points compares 5 points in both faces. A model of 68 points compares 68 in one face, 5 in
-  // the other.
-  const auto mixed = one_picture({label_of(sixty_eight()), label_of(five_of(sixty_eight()))});
-  EXPECT_NO_THROW(check_faces(mixed, 5));
-  EXPECT_THROW(check_faces(mixed, 68), Error);
+  EXPECT_NO_THROW(check_faces(one_picture({label_of(sixty_eight(), true), square(0, 0, 9)}), two));
+  EXPECT_THROW(check_faces(one_picture({square(0, 0, 9), label_of({{0, 0}, {4, 0}, {2, 5}})}), two), Error);
   try {
-    check_faces(sixty, 29);
+    check_faces(sixty, two);
+    FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(
-        std::string(error.what()),
-        "a.png: a face has 68 marked points, and the model has 29; equal numbers can be compared, and 5 "
-        "with 68");
+    EXPECT_EQ(std::string(error.what()),
+              "a.png: a face has 68 marked points, and the model has 2; other numbers are compared only if "
+              "names, or iBUG's scheme, tell which are the same");
   }
+}
+
+// Eyes, nose and mouth in the order of RetinaFace and MTCNN, and in another order.
+const std::vector<Point> kRetina{{30, 35}, {70, 35}, {50, 60}, {35, 80}, {66, 80}};
+const std::vector<Point> kOther{{35, 80}, {66, 80}, {50, 60}, {70, 35}, {30, 35}};
+const std::vector<std::string> kRetinaNames{"eye_l", "eye_r", "nose", "mouth_l", "mouth_r"},
+    kOtherNames{"mouth_l", "mouth_r", "nose", "eye_r", "eye_l"};
+
+TEST(LandmarkOrders, AnotherOrderIsRefused) {
+  const auto label = one_picture({label_of(kOther)});
+  const std::vector<std::vector<MarkedFace>> found{{{{0, 0, 100, 100}, shape_of(kRetina), 0}}};
+  EXPECT_THROW(evaluate_landmarks(label, found), Error);
+  EXPECT_THROW(check_faces(label, model_of(kRetina, {})), Error);
+  EXPECT_NO_THROW(check_faces(one_picture({label_of(kRetina)}), model_of(kRetina, {})));
+  // A face that looks to the side keeps its order.
+  std::vector<Point> aside = kRetina;
+  for (Point& p : aside) p.x *= 0.55;
+  EXPECT_NO_THROW(check_faces(one_picture({label_of(aside)}), model_of(kRetina, {})));
+}
+
+TEST(LandmarkOrders, NamesPutPointsInOrder) {
+  const auto label = one_picture({label_of(kOther)});
+  const std::vector<std::vector<MarkedFace>> found{{{{0, 0, 100, 100}, shape_of(kRetina, 4), 0}}};
+  const LandmarkEvaluation e =
+      evaluate_landmarks(label, found, 0.05, {scheme_of_names(kOtherNames), scheme_of_names(kRetinaNames)});
+  EXPECT_EQ(e.points, 5u);
+  EXPECT_DOUBLE_EQ(e.found[0].error(LandmarkNorm::kPupils), 4.0 / 40);
+  EXPECT_EQ(e.label_points, (std::vector<std::size_t>{4, 3, 2, 0, 1}));
+  EXPECT_NO_THROW(check_faces(label, model_of(kRetina, scheme_of_names(kRetinaNames)), kOtherNames));
+  // Names that have only a part in common tell nothing about the rest.
+  std::vector<std::string> partly = kRetinaNames;
+  partly[2] = "chin";
+  EXPECT_THROW(check_faces(label, model_of(kRetina, scheme_of_names(partly)), kOtherNames), Error);
+}
+
+TEST(LandmarkOrders, EyesOfTheModelServeLabelsWithoutNames) {
+  const PointScheme scheme =
+      check_faces(one_picture({label_of(kRetina)}), model_of(kRetina, scheme_of_names(kRetinaNames)));
+  EXPECT_EQ(scheme.left_eye, std::vector<std::uint16_t>{0});
+  EXPECT_EQ(scheme.right_eye, std::vector<std::uint16_t>{1});
+  // Neither side knows eyes: no distance of pupils is guessed.
+  const std::vector<std::vector<MarkedFace>> found{{{{0, 0, 100, 100}, shape_of(kRetina, 4), 0}}};
+  const LandmarkEvaluation e = evaluate_landmarks(one_picture({label_of(kRetina)}), found);
+  EXPECT_TRUE(std::isnan(e.found[0].error(LandmarkNorm::kPupils)));
+  EXPECT_EQ(e.main_norm(), LandmarkNorm::kSide);
 }
 
 }  // namespace

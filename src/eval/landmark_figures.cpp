@@ -67,8 +67,10 @@ std::string reliability_of(const LandmarkReport& report) {
         false};
     for (const ReliabilityBin& bin : reliability.bins) series.points.push_back({bin.stated, bin.observed});
     plot.series.push_back(std::move(series));
-    distances += fmt::format("{}{} of the distance of the pupils ({})", distances.empty() ? "" : ", ",
-                             percent(reliability.distance), clean(model.name));
+    distances +=
+        fmt::format("{}{} of {} ({})", distances.empty() ? "" : ", ", percent(reliability.distance),
+                    norm_words(model.faces.scheme.has_eyes() ? LandmarkNorm::kPupils : LandmarkNorm::kSide),
+                    clean(model.name));
   }
   if (distances.empty()) return {};
   return figure(svg_plot(plot), "Tenths of the stated probability. A point is right within " + distances +
@@ -84,7 +86,7 @@ std::vector<Point> mean_shape(const LandmarkReport& report, const LandmarkEvalua
   for (const JudgedFace& face : faces.found) {
     const std::vector<Point>& points = report.pictures[face.picture].labels[face.label].points;
     const RealBox box = box_around(points);
-    const double side = lengths_of(points).side;
+    const double side = lengths_of(points, {}).side;
     if (std::isnan(side) || (!mean.empty() && mean.size() != points.size())) continue;
     mean.resize(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -103,8 +105,11 @@ double mean_error(std::span<const double> points, std::size_t first, std::size_t
   return sum / static_cast<double>(last - first + 1);
 }
 
-std::string parts_of_face(std::span<const double> points, LandmarkNorm norm) {
-  if (points.size() != kAllPoints) return {};
+std::string parts_of_face(const LandmarkEvaluation& e, std::span<const double> points, LandmarkNorm norm) {
+  constexpr std::size_t kAllPoints = 68;
+  if (points.size() != kAllPoints || e.scheme.names.size() != kAllPoints ||
+      e.scheme.names.front() != "ibug 0")
+    return {};
   return fmt::format(" Of {}: jaw {}, brows {}, nose {}, eyes {}, lips {}.", norm_words(norm),
                      percent(mean_error(points, 0, 16), 2), percent(mean_error(points, 17, 26), 2),
                      percent(mean_error(points, 27, 35), 2), percent(mean_error(points, 36, 47), 2),
@@ -117,27 +122,26 @@ std::string drawing_of(const LandmarkReport& report, const EvaluatedLandmarks& m
   if (radii.empty()) return {};
   const std::vector<double>& errors = e.of(e.main_norm()).points;
   const std::vector<Point> mean = mean_shape(report, e);
-  const ComparedPoints compared = compared_points(mean.size(), model.points);
-  if (compared.count != radii.size()) return {};
+  if (mean.empty() || e.label_points.size() != radii.size()) return {};
   std::string text =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-0.7 -0.7 1.4 1.4\" role=\"img\" "
       "aria-label=\"error of each point\" fill=\"none\">\n";
   const auto out = std::back_inserter(text);
-  for (const auto& [from, to] : shape_lines(mean.size())) {
+  for (const auto& [from, to] : shape_lines(mean)) {
     fmt::format_to(out, "<path d=\"M{:.4f} {:.4f}L{:.4f} {:.4f}\" stroke=\"currentColor\" ", mean[from].x,
                    mean[from].y, mean[to].x, mean[to].y);
     fmt::format_to(out, "stroke-opacity=\"0.45\" stroke-width=\"0.004\" stroke-linecap=\"round\"/>\n");
   }
   for (std::size_t i = 0; i < radii.size(); ++i) {
-    const Point& middle = mean[compared.label(i)];
+    const Point& middle = mean[e.label_points[i]];
     fmt::format_to(out, "<circle cx=\"{:.4f}\" cy=\"{:.4f}\" r=\"{:.4f}\" fill=\"{}\" ", middle.x, middle.y,
                    radii[i], kFoundColor);
     fmt::format_to(out, "fill-opacity=\"0.4\" stroke=\"{}\" stroke-width=\"0.003\">", kFoundColor);
-    fmt::format_to(out, "<title>point {}: {}</title></circle>\n", compared.label(i), percent(errors[i], 2));
+    fmt::format_to(out, "<title>point {}: {}</title></circle>\n", e.label_points[i], percent(errors[i], 2));
   }
   text += "</svg>\n";
   return figure(text, fmt::format("{}: a circle's radius is the mean error of its point.{}",
-                                  clean(model.name), parts_of_face(errors, e.main_norm())));
+                                  clean(model.name), parts_of_face(e, errors, e.main_norm())));
 }
 
 }  // namespace
@@ -174,12 +178,12 @@ RealBox box_of_points(const Label& label, const Shape& shape) {
   return box_around(all);
 }
 
-std::string points_over(const Thumb& thumb, const RealBox& place, const Label& label, const Shape& shape) {
-  const ComparedPoints compared = compared_points(label.points.size(), shape.points.size());
+std::string points_over(const Thumb& thumb, const RealBox& place, const Label& label, const Shape& shape,
+                        const LandmarkEvaluation& compared) {
   std::vector<Point> wanted, found;
-  for (std::size_t i = 0; i < compared.count; ++i) {
-    const LandmarkPoint& point = shape.points[compared.shape(i)];
-    wanted.push_back(label.points[compared.label(i)]);
+  for (std::size_t i = 0; i < compared.label_points.size(); ++i) {
+    const LandmarkPoint& point = shape.points[compared.shape_points[i]];
+    wanted.push_back(label.points[compared.label_points[i]]);
     found.push_back({point.x, point.y});
   }
   return points_over(thumb, place, wanted, found);

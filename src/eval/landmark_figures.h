@@ -27,7 +27,8 @@ std::string landmark_curves(const LandmarkReport& report);
 std::string point_errors(const LandmarkReport& report);
 // The points of a label and of a shape, as an <svg> that covers the crop `thumb`. `place`: the place in the
 // picture that the crop shows.
-std::string points_over(const Thumb& thumb, const RealBox& place, const Label& label, const Shape& shape);
+std::string points_over(const Thumb& thumb, const RealBox& place, const Label& label, const Shape& shape,
+                        const LandmarkEvaluation& compared);
 // The box around all points of the label and of the shape.
 RealBox box_of_points(const Label& label, const Shape& shape);
 

@@ -183,22 +183,22 @@ class Page {
         clean(model.name), norm_words(e.main_norm()));
     if (shown_[i].empty()) add("<p>None.</p>\n");
     add("<div class=\"thumbs\" style=\"grid-template-columns:repeat(auto-fill,minmax(210px,1fr))\">\n");
-    for (const Shown& each : shown_[i]) face(each, e.main_norm());
+    for (const Shown& each : shown_[i]) face(each, e);
     add("</div>\n<h3>Faces that were not found ({} of {})</h3>\n",
         spaced(static_cast<std::int64_t>(e.missed.size())), spaced(e.faces));
     missed(e);
   }
 
-  void face(const Shown& shown, LandmarkNorm norm) {
+  void face(const Shown& shown, const LandmarkEvaluation& e) {
     const LabelledPicture& picture = report_.pictures[shown.face->picture];
     const std::string name = clean(picture.name);
     add("<figure title=\"{}\">", name);
     if (shown.thumb) {
       add("<div><img alt=\"\" width=\"{}\" height=\"{}\" src=\"{}\">{}</div>", shown.thumb->width,
           shown.thumb->height, shown.thumb->uri,
-          points_over(*shown.thumb, shown.place, picture.labels[shown.face->label], shown.face->shape));
+          points_over(*shown.thumb, shown.place, picture.labels[shown.face->label], shown.face->shape, e));
     }
-    add("<figcaption>{}<br>{}</figcaption></figure>\n", percent(shown.face->error(norm), 2), name);
+    add("<figcaption>{}<br>{}</figcaption></figure>\n", percent(shown.face->error(e.main_norm()), 2), name);
   }
 
   void missed(const LandmarkEvaluation& e) {

@@ -23,6 +23,8 @@ using testing::Not;
 // Five points; the pupils are 40 apart, the outer corners of the eyes 60.
 const std::vector<Point> kFive{{20, 30}, {40, 30}, {60, 30}, {80, 30}, {50, 60}};
 
+const PointScheme kFiveScheme{{}, {3, 2, 1, 0, 4}, {0, 1}, {2, 3}, {0, 3}};
+
 Shape moved(double right, bool sure = true) {
   Shape shape;
   for (const Point& p : kFive) shape.points.push_back({p.x + right, p.y});
@@ -45,7 +47,7 @@ LandmarkReport sample_report(const std::string& folder) {
   EvaluatedLandmarks model;
   model.name = "one, \"two\"";
   model.file = "one.winnow";
-  model.faces = evaluate_landmarks(report.pictures, one);
+  model.faces = evaluate_landmarks(report.pictures, one, 0.05, {kFiveScheme, kFiveScheme});
   model.points = 5;
   model.boxes = "face";
   model.detect = complete_options({}, {});
@@ -53,7 +55,7 @@ LandmarkReport sample_report(const std::string& folder) {
   model.fit_seconds = 0.25;
   report.models.push_back(model);
   model.name = "other";
-  model.faces = evaluate_landmarks(report.pictures, two);
+  model.faces = evaluate_landmarks(report.pictures, two, 0.05, {kFiveScheme, kFiveScheme});
   model.boxes = "truth";
   model.detect.reset();
   report.models.push_back(model);
@@ -187,11 +189,19 @@ TEST(LandmarkReport, ThreeFilesAreWritten) {
   EXPECT_THROW(write_landmark_eval(sample_report(""), folder + "/eval.json/no"), Error);
 }
 
+// Two points are compared.
+const LandmarkEvaluation kBoth = [] {
+  LandmarkEvaluation both;
+  both.label_points = both.shape_points = {0, 1};
+  return both;
+}();
+
 // The crop shows, at half size, the 60 x 60 pixels of the picture from (10, 10) on.
 TEST(LandmarkThumb, PointsLieOnTheCrop) {
   const Thumb thumb{"", 30, 30, {0, 0, 1, 1}};
   const Label label{{}, {{9.5, 9.5}, {69.5, 9.5}}, "", false};
-  const std::string text = points_over(thumb, {10, 10, 60, 60}, label, {{{9.5, 19.5}, {69.5, 9.5}}, {}});
+  const std::string text =
+      points_over(thumb, {10, 10, 60, 60}, label, {{{9.5, 19.5}, {69.5, 9.5}}, {}}, kBoth);
   EXPECT_THAT(text, HasSubstr("<path d=\"M0.0 0.0L0.0 5.0\" "));
   EXPECT_THAT(text, HasSubstr("<path d=\"M30.0 0.0L30.0 0.0\""));
 }
@@ -200,7 +210,7 @@ TEST(LandmarkThumb, PointsLieOnTheCrop) {
 TEST(LandmarkThumb, PointsInOneLine) {
   const Thumb thumb{"", 30, 30, {0.5, 0.25, 0, 0.5}};
   const Label label{{}, {{9.5, 9.5}, {9.5, 39.5}}, "", false};
-  const std::string text = points_over(thumb, {10, 10, 0, 30}, label, {{{9.5, 9.5}, {9.5, 39.5}}, {}});
+  const std::string text = points_over(thumb, {10, 10, 0, 30}, label, {{{9.5, 9.5}, {9.5, 39.5}}, {}}, kBoth);
   EXPECT_THAT(text, HasSubstr("<path d=\"M15.0 7.5L15.0 7.5\""));
   EXPECT_THAT(text, HasSubstr("<path d=\"M15.0 22.5L15.0 22.5\""));
 }

@@ -54,7 +54,10 @@ void fill_tile(ImageView<Rgb> image, int x, int y) {
 void draw_mean(ImageView<Rgb> image, const LandmarkModel& model, const Frame& frame, Point corner, Rgb color,
                int thickness) {
   const auto place = [&](std::size_t i) { return frame.place(model.mean[i].x, model.mean[i].y, corner); };
-  for (const auto& [from, to] : shape_lines(model.mean.size()))
+  std::vector<Point> points;
+  for (const ShapePoint& point : model.mean)
+    points.push_back({static_cast<double>(point.x), static_cast<double>(point.y)});
+  for (const auto& [from, to] : shape_lines(points))
     draw_line(image, place(from), place(to), color, from == to ? 3 * thickness : thickness);
 }
 

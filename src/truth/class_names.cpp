@@ -102,17 +102,6 @@ std::size_t find_bare(std::string_view text, std::string_view ends) {
 // The text before a comment. As in YAML, a comment begins with '#' behind a blank.
 std::string_view without_comment(std::string_view text) { return trim(text.substr(0, find_bare(text, "#"))); }
 
-// Reads a list such as "[a, b]".
-void read_flow(std::string_view list, std::vector<std::string>& names) {
-  if (list.back() != ']') throw Error(ErrorCode::kFormat, "a list of names that does not end on its line");
-  list = trim(list.substr(1, list.size() - 2));
-  while (!list.empty()) {
-    const std::size_t end = find_bare(list, ",");
-    keep(yaml_name(list.substr(0, end)), names);
-    list = end == list.size() ? std::string_view() : trim(list.substr(end + 1));
-  }
-}
-
 // Reads an item of a list: "- a", or "0: a" with a number that counts items from 0.
 void read_item(std::string_view text, std::vector<std::string>& names) {
   const std::string_view line = without_comment(text);
@@ -123,6 +112,23 @@ void read_item(std::string_view text, std::vector<std::string>& names) {
   if (trim(line.substr(0, colon)) != std::to_string(names.size()))
     throw Error(ErrorCode::kFormat, "the classes are not numbered 0, 1, 2 and so on");
   keep(yaml_name(line.substr(colon + 1)), names);
+}
+
+// Whether a list in brackets ends with this text.
+bool ends_flow(std::string_view list) { return list.back() == (list[0] == '{' ? '}' : ']'); }
+
+// Reads a list such as "[a, b]" or "{0: a, 1: b}".
+void read_flow(std::string_view list, std::vector<std::string>& names) {
+  const bool numbered = list[0] == '{';
+  list = trim(list.substr(1, list.size() - 2));
+  while (!list.empty()) {
+    const std::size_t end = find_bare(list, ",");
+    if (numbered)
+      read_item(list.substr(0, end), names);
+    else
+      keep(yaml_name(list.substr(0, end)), names);
+    list = end == list.size() ? std::string_view() : trim(list.substr(end + 1));
+  }
 }
 
 }  // namespace
@@ -139,21 +145,32 @@ std::vector<std::string> yaml_names(std::string_view text) {
   std::vector<std::string> names;
   Lines lines(text);
   bool inside = false;
+  std::string flow;  // a list in brackets that goes on
   while (lines.next_data()) {
     const std::string_view line = lines.text();
     // A key at the margin ends the list. Items of the list may stand at the margin, too.
     const bool item = lines.indented() || line.starts_with("- ");
     at_line([&] { return lines.number(); },
             [&] {
+              if (!flow.empty()) {
+                flow += ' ';
+                flow += without_comment(line);
+                if (!ends_flow(flow)) return;
+                read_flow(flow, names);
+                return flow.clear();
+              }
               if (inside && item) return read_item(line, names);
               inside = !item && line.starts_with("names:");
               const std::string_view rest = inside ? without_comment(line.substr(6)) : std::string_view();
               if (rest.empty()) return;
               inside = false;
-              if (rest[0] != '[') throw Error(ErrorCode::kFormat, "names are a list: [a, b]");
+              if (rest[0] != '[' && rest[0] != '{')
+                throw Error(ErrorCode::kFormat, "names are a list: [a, b]");
+              if (!ends_flow(rest)) return void(flow = rest);
               read_flow(rest, names);
             });
   }
+  if (!flow.empty()) throw Error(ErrorCode::kFormat, "the list of names has no end");
   return names;
 }
 

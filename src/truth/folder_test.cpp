@@ -76,7 +76,10 @@ TEST(Yolo, RefusesWithALine) {
   EXPECT_EQ(refused("0 .5 -0.002 1 1\n"), "b.txt: line 1: y is -0.002, not a part of the picture (0 to 1)");
   EXPECT_EQ(refused("0 .5 1.0005 1 1\n"), "read");
   EXPECT_EQ(refused("0 .5 .5 0 1\n"), "b.txt: line 1: the box is 0 pixels wide");
-  EXPECT_EQ(refused("0 .5 .5 1\n"), "b.txt: line 1: an object is 'class x y width height', here are 4 words");
+  EXPECT_EQ(
+      refused("0 .5 .5 1\n"),
+      "b.txt: line 1: an object is 'class x y width height', or a class and the corners of a polygon, here "
+      "are 4 words");
   EXPECT_EQ(refused("-1 .5 .5 1 1\n"), "b.txt: line 1: the class: '-1' is not a whole number");
   EXPECT_EQ(refused("0 .5 nan 1 1\n"), "b.txt: line 1: y: 'nan' is not a finite number");
   folder.write("classes.txt", "only\n");
@@ -110,7 +113,7 @@ TEST(Yolo, ReadsNamesOfClasses) {
   EXPECT_THAT(yaml_names("names:\n  0: a\n  1: b\nnc: 2\n"), ElementsAre("a", "b"));
   EXPECT_THAT(yaml_names("nc: 2\n"), ElementsAre());
   for (const char* broken :
-       {"names: [a,\n b]\n", "names: a\n", "names:\n  1: a\n", "names:\n  a\n", "names: [a, ,b]",
+       {"names: [a,\n b\n", "names: a\n", "names:\n  1: a\n", "names:\n  a\n", "names: [a, ,b]",
         "names: [\"\\q\"]", "names: [\"\\u12\"]", "names: [\"\\ud800\"]", "names: ['']"})
     EXPECT_THROW(yaml_names(broken), Error) << broken;
 }

@@ -96,6 +96,13 @@ void Gather::points(std::size_t picture, std::vector<Point> points) {
   add(picture, std::move(label));
 }
 
+void Gather::name_points(std::vector<std::string> names) {
+  for (const std::string& name : names) check_name(name, "a point");
+  if (std::exchange(named_, true) && names.size() == truth_.point_names.size() && names != truth_.point_names)
+    throw Error(ErrorCode::kFormat, "the object's points have other names than those of an object before");
+  if (truth_.point_names.empty()) truth_.point_names = std::move(names);
+}
+
 void Gather::add(std::size_t picture, Label label) {
   check_room(labels_, 1, kMaxLabels, "objects");
   check_room(points_, label.points.size(), kMaxPoints, "points");
@@ -107,6 +114,12 @@ void Gather::add(std::size_t picture, Label label) {
 
 Truth Gather::finish(const std::string& category) {
   if (truth_.pictures.empty()) throw Error(ErrorCode::kFormat, "names no picture");
+  std::set<std::string> used;
+  for (const LabelledPicture& picture : truth_.pictures)
+    for (const Label& label : picture.labels)
+      if (!label.ignore && !label.category.empty()) used.insert(label.category);
+  if (category.empty() && used.size() > 1)
+    note("objects of " + std::to_string(used.size()) + " classes are taken together: " + listed(used));
   if (!category.empty()) {
     if (categories_.empty())
       throw Error(ErrorCode::kUsage, "no label has a category, so none is " + shown(category));

@@ -39,6 +39,10 @@ class Gather {
   // Adds an object that is marked by points alone. The object's box is the box around the points, and may
   // have no area.
   void points(std::size_t picture, std::vector<Point> points);
+  // Names the points of the objects that follow. kFormat if other objects have other names.
+  void name_points(std::vector<std::string> names);
+  // Adds a sentence for the reader of the labels.
+  void note(std::string sentence) { truth_.notes.push_back(std::move(sentence)); }
   // Hands over all pictures. If `category` is not "", they keep only the labels of this category. kUsage if
   // there is no such category, kFormat if there is no picture.
   Truth finish(const std::string& category);
@@ -51,6 +55,7 @@ class Gather {
   std::unordered_map<std::string, std::size_t> by_name_;
   std::set<std::string> categories_;
   std::size_t labels_ = 0, points_ = 0;
+  bool named_ = false;
 };
 
 }  // namespace winnow

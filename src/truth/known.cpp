@@ -68,6 +68,9 @@ Row judge_row(std::string_view line) {
     fractions += value > -0.5 && value < 1.5;
   }
   if (numbers == 0) return Row::kNameOnly;
+  // The corners of a polygon are fractions, and a picture's name is seldom a whole number.
+  if (numbers > 4 && numbers % 2 == 0 && separator == ' ' && is_count(fields[0]) && fractions == numbers)
+    return Row::kYolo;
   if (numbers == 4)
     return is_count(fields[0]) && separator == ' ' && fractions == 4 ? Row::kYolo : Row::kFourNumbers;
   return numbers % 2 == 1 && separator == ' ' ? Row::kInfo : Row::kPoints;
@@ -83,6 +86,7 @@ bool begins_pts(std::string_view line) {
 std::optional<TruthFormat> known_line(std::string_view line, int row) {
   if (row == 0 && begins_pts(line)) return TruthFormat::kPts;
   const Head head = row == 0 ? judge_head(line) : Head::kNone;
+  if (row <= 1 && is_bare_head(line)) return TruthFormat::kPoints;
   if (head == Head::kBoxes) return TruthFormat::kCsv;
   if (head == Head::kPoints) return TruthFormat::kPoints;
   if (head == Head::kEither)

@@ -24,7 +24,9 @@ void read_as(TruthFormat format, std::string_view text, const std::filesystem::p
     case TruthFormat::kYolo: {
       const std::vector<std::string> classes = around.classes();
       for (const std::string& name : classes) gather.category(name);
-      return read_yolo(text, path.stem().string(), classes, around, gather);
+      if (read_yolo(text, path.stem().string(), classes, around, gather) > 0)
+        gather.note("polygons become the boxes around them");
+      return;
     }
     case TruthFormat::kVoc:
       return read_voc(text, gather);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,9 +33,16 @@ Truth parse_truth(std::span<const std::byte> bytes, const std::string& path, con
                   AroundLabels& around);
 
 // Reads a folder with one label file per picture: YOLO's ("a.txt"), VOC's ("a.xml") or iBUG's ("a.pts"). The
-// label files lie in the folder, or in its labels/ or Annotations/, and are read in the order of their names.
-// Errors name the file, unless they concern the whole folder.
+// label files lie where `label_folders` (layout/label_folders.h) finds them, and are read in the order of
+// their names. Errors name the file, unless they concern the whole folder.
 Truth read_truth_folder(const std::string& folder, const TruthOptions& options);
+// Reads YOLO's labels of the pictures that a list names, one a line.
+Truth read_picture_list(std::string_view text, const std::string& path, const TruthOptions& options);
+// Reads YOLO's labels of the pictures in the folders and lists that a data.yaml names: its train, val and
+// test. Its paths count from its own folder, and from its `path` if it has one.
+Truth read_data_yaml(std::string_view text, const std::string& path, const TruthOptions& options);
+// Whether a text is a list of pictures: each line ends like the name of a picture.
+bool is_picture_list(std::string_view text);
 
 // The folder of the pictures whose labels lie in the folder `labels`. This is JPEGImages/ beside VOC's
 // Annotations/ if JPEGImages/ exists, and otherwise `labels` itself.
@@ -42,18 +50,23 @@ std::string voc_pictures(TruthFormat format, const std::string& labels);
 
 // Finds the files that go with YOLO's labels or with .pts files. Pictures lie in `pictures`. If `pictures` is
 // "", they lie beside the labels, or in images/ if the labels are in labels/. Class names lie in
-// classes.txt or data.yaml, beside the labels or up to two folders above; the nearest file is used. kIo if a
-// picture is not there.
+// classes.txt, obj.names or a .yaml with names, beside the labels or up to two folders above; the nearest
+// file is used. kIo if a picture is not there. If `root` is not "", names of pictures count from there.
 class BesideLabels final : public AroundLabels {
  public:
-  BesideLabels(std::string labels, std::string pictures)
-      : labels_(std::move(labels)), pictures_(std::move(pictures)) {}
+  BesideLabels(std::string labels, std::string pictures, std::string root = {})
+      : labels_(std::move(labels)), pictures_(std::move(pictures)), root_(std::move(root)) {}
   std::vector<std::string> classes() override;
   std::string picture(const std::string& stem) override;
+  std::string name(const std::string& picture) override;
   Size size(const std::string& picture) override;
+  // The folders in which pictures are searched.
+  std::vector<std::string> folders() const;
 
  private:
-  std::string labels_, pictures_;
+  std::string labels_, pictures_, root_;
+  std::map<std::string, std::string> by_stem_;  // the paths of all pictures of the folders
+  bool listed_ = false;
 };
 
 // The names of classes in a text. `class_list` reads one name per line. `yaml_names` reads the `names` of a

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 
@@ -13,6 +14,11 @@ from runner import HANG_SECONDS, CommandTest
 PICTURES = 24
 
 
+def face(i):
+    """A marked picture. The detector `square` finds most of these faces."""
+    return marked(i + 16)
+
+
 class Landmarks(CommandTest):
     SMALL = ["--stages", "2", "--trees", "10", "--depth", "2", "--pixels", "40", "--splits", "8", "--samples", "6", "--rate", "0.3",
              "--calm", "2", "--held-back", "0.4", "--confidence-trees", "4", "--threads", "2"]
@@ -21,7 +27,7 @@ class Landmarks(CommandTest):
         super().setUp()
         faces = []
         for i in range(PICTURES):
-            picture, box, points = marked(i)
+            picture, box, points = face(i)
             self.write(f"faces/{i:02}.pgm", picture.pgm())
             faces.append((f"{i:02}.pgm", box, points))
         self.write("faces/points.csv", points_csv(faces))
@@ -41,6 +47,14 @@ class Landmarks(CommandTest):
     def report(self, model):
         return json.loads(self.run_command("inspect", "--json", model).out)
 
+    def assert_refused(self, *arguments, says, code=2):
+        before = self.files(".")
+        result = self.run_command(*arguments)
+        self.assertEqual((result.code, result.out), (code, b""), (arguments, result.err))
+        self.assertTrue(result.err.startswith("winnow: "), result.err)
+        self.assertIn(says, result.err)
+        self.assertEqual(self.files("."), before)
+
 
 class Training(Landmarks):
     def test_model_rows_log_and_page(self):
@@ -48,12 +62,14 @@ class Training(Landmarks):
         self.assertEqual(result.out, b"eyes.winnow: 5 points, 20 trees\neyes-report.html\n")
         rows = result.err.splitlines()
         self.assertEqual(rows[0], f"winnow: {PICTURES} faces")
-        self.assertEqual(rows[1].split(), ["stage", "trees", "error", "held", "back", "time"])
+        self.assertEqual(rows[1:3], ["winnow: mirrored, 0 and 3, 1 and 2 change places, as in iBUG's scheme",
+                                     "winnow: errors are divided by the distance of the pupils"])
+        self.assertEqual(rows[3].split(), ["stage", "trees", "error", "held", "back", "time"])
         self.assertNotIn("\r", result.err)
         *stages, last = self.log("log")
         self.assertEqual([(line["stage"], line["trees"]) for line in stages], [(1, 10), (2, 10)])
-        self.assertEqual(len(rows), 2 + len(stages))
-        for line, row in zip(stages, rows[2:]):
+        self.assertEqual(len(rows), 4 + len(stages))
+        for line, row in zip(stages, rows[4:]):
             self.assertEqual(row.split()[:6], [str(line["stage"]), "10", f"{100 * line['error']:.2f}", "%",
                                                f"{100 * line['held_back_error']:.2f}", "%"])
             self.assertGreater(line["stage_s"], 0)
@@ -146,13 +162,13 @@ class Training(Landmarks):
         for more, wanted in (([], None), (["--min-confidence", "0.5"], 0.5), (["--min-confidence", "1"], 1)):
             result = self.run_command("faces", "-m", "square", "--landmarks", "m.winnow", *more, "without")
             self.assertEqual(result.code, 0, result.err)
-            faces = [face for line in result.lines() for face in line["faces"]]
+            faces = [each for line in result.lines() for each in line["faces"]]
             if wanted is None:
                 everything = faces
                 self.assertTrue(faces)
             else:
                 self.assertLess(len(faces), len(everything))
-                self.assertEqual(faces, [face for face in everything if face["confidence"] >= wanted])
+                self.assertEqual(faces, [each for each in everything if each["confidence"] >= wanted])
 
         # An evaluation leaves out the same faces.
         found = []
@@ -205,14 +221,6 @@ class Training(Landmarks):
 
 
 class Mistakes(Landmarks):
-    def assert_refused(self, *arguments, says, code=2):
-        before = self.files(".")
-        result = self.run_command(*arguments)
-        self.assertEqual((result.code, result.out), (code, b""), (arguments, result.err))
-        self.assertTrue(result.err.startswith("winnow: "), result.err)
-        self.assertIn(says, result.err)
-        self.assertEqual(self.files("."), before)
-
     def test_options(self):
         self.assert_refused("train", "landmarks", "--out", "m.winnow", says="pictures with points are needed: --truth FILE")
         self.assert_refused(*self.arguments(), says="--out")
@@ -257,6 +265,12 @@ class Mistakes(Landmarks):
         self.write("faces/empty.csv", "file,x,y,width,height\n00.pgm,3,3,20,20\n")
         self.assert_refused(*self.arguments(*out, truth="faces/empty.csv"), says="fewer than 2 faces with points", code=1)
 
+    def test_a_detector_that_misses_most_faces(self):
+        for i in range(PICTURES - 8):
+            self.write(f"faces/{i:02}.pgm", scene.Picture(90, 88).pgm())
+        self.assert_refused(*self.arguments("--out", "m.winnow", detector="square"), code=1,
+                            says=" of the 24 marked faces; take another detector, or truth for the boxes of the labels")
+
     def test_checkpoints(self):
         more = ["--no-report", "--name", "m"]
         self.train("--out", "m.winnow", "--checkpoint", "state", "--log", "log", *more)
@@ -292,9 +306,9 @@ class Breaks(Landmarks):
 
     def test_interrupted_and_killed(self):
         self.train("--out", "whole.winnow", small=self.LONG)
-        # The first line tells the number of faces, and the second is the head of the table. A run is at most two lines ahead, so
+        # Three lines tell of the faces and their points, and the fourth is the head of the table. A run is at most two lines ahead, so
         # the three runs end by the end of the stages 3, 6 and 8.
-        for how, lines in ((signal.SIGINT, 3), (signal.SIGKILL, 3), (signal.SIGTERM, 2)):
+        for how, lines in ((signal.SIGINT, 5), (signal.SIGKILL, 5), (signal.SIGTERM, 4)):
             code, out, err = self.broken(how, lines)
             self.assertEqual((code, out), ({signal.SIGINT: 130, signal.SIGKILL: -9, signal.SIGTERM: 143}[how], b""), err)
             if how != signal.SIGKILL:
@@ -309,8 +323,94 @@ class Breaks(Landmarks):
         self.assertEqual([line["stages"] for line in lines if "stages" in line][-2:], [10, 10])
 
     def test_interrupted_without_a_state(self):
-        code, out, err = self.broken(signal.SIGINT, 3, state=False)
+        code, out, err = self.broken(signal.SIGINT, 5, state=False)
         self.assertEqual(code, 130, err)
         self.assertIn("winnow: stopped: the model has the stages that were done\n", err)
         self.assertRegex(out, rb"^m\.winnow: 5 points, \d+ trees, no confidence\n$")
         self.assertIn(self.report("m.winnow")["stages"], range(1, 5))
+
+
+class Orders(Landmarks):
+    """The same points in other orders, with names and without."""
+    # Eyes, nose and mouth as in RetinaFace and MTCNN. The second list has the places of the same points in another order.
+    PLACES = ((0.25, 0.3), (0.75, 0.3), (0.5, 0.55), (0.32, 0.8), (0.68, 0.8))
+    NAMES = ("left_eye", "right_eye", "nose", "mouth_left", "mouth_right")
+    ORDERS = {"retina": (0, 1, 2, 3, 4), "nose": (2, 0, 1, 4, 3), "mixed": (3, 0, 4, 2, 1)}
+
+    def truth(self, name, order, head):
+        """Writes a list of points in this order; head tells whether the columns have names."""
+        lines = ["file," + ",".join(f"{self.NAMES[p]}_x,{self.NAMES[p]}_y" if head else f"x{i},y{i}" for i, p in enumerate(order))]
+        for i in range(PICTURES):
+            _, (left, top, side, _), _ = face(i)
+            draw = random.Random(i)
+            places = [(left + side * x + draw.uniform(-1, 1), top + side * y + draw.uniform(-1, 1)) for x, y in self.PLACES]
+            lines.append(f"{i:02}.pgm" + "".join(f",{places[p][0]:.2f},{places[p][1]:.2f}" for p in order))
+        self.write(name, "\n".join(lines) + "\n")
+        return name
+
+    def pairs(self, order):
+        """For each point in this order the point that it becomes in a mirror."""
+        mirror = (1, 0, 2, 4, 3)
+        return [order.index(mirror[p]) for p in order]
+
+    def test_pairs_are_found_in_any_order(self):
+        for name, order in self.ORDERS.items():
+            truth = self.truth(f"faces/{name}.csv", order, False)
+            given = ",".join(map(str, self.pairs(order)))
+            found = self.train("--out", name + ".winnow", "--no-report", "--name", "m", truth=truth)
+            self.assertIn("by the marks: the next pairs fit", found.err)
+            self.assertIn("errors are divided by the side of the box around the marked points, since it is unknown", found.err)
+            self.train("--out", name + "-given.winnow", "--no-report", "--name", "m", "--mirrored", given, truth=truth)
+            self.assertEqual(self.read(name + ".winnow"), self.read(name + "-given.winnow"))
+            self.train("--out", name + "-plain.winnow", "--no-report", "--name", "m", "--no-mirror", truth=truth)
+            self.assertNotEqual(self.read(name + ".winnow"), self.read(name + "-plain.winnow"))
+
+    def test_names_of_the_head_line(self):
+        truth = self.truth("faces/named.csv", self.ORDERS["mixed"], True)
+        result = self.train("--out", "named.winnow", "--no-report", truth=truth)
+        self.assertIn("winnow: mirrored, mouth_left and mouth_right, left_eye and right_eye change places, by their names\n", result.err)
+        self.assertIn("winnow: errors are divided by the distance of the pupils\n", result.err)
+        text = self.run_command("inspect", "named.winnow").out.decode()
+        for line in ("names      mouth_left, left_eye, mouth_right, nose, right_eye", "pairs      0/2, 1/4 change places in a mirrored picture",
+                     "eyes       points 1 and 4"):
+            self.assertIn(f"\n{line}\n", text)
+        report = self.report("named.winnow")
+        self.assertEqual([report[key] for key in ("point_names", "mirrored", "left_eye", "right_eye")],
+                         [["mouth_left", "left_eye", "mouth_right", "nose", "right_eye"], [2, 4, 0, 3, 1], [1], [4]])
+        # Names put the points of other labels in order.
+        other = self.truth("faces/other.csv", self.ORDERS["nose"], True)
+        errors = [self.errors("named.winnow", each) for each in (truth, other)]
+        self.assertAlmostEqual(errors[0]["pupils"]["mean"], errors[1]["pupils"]["mean"], 6)
+        # Without names another order is seen, and refused.
+        plain = self.truth("faces/plain.csv", self.ORDERS["nose"], False)
+        self.assert_refused("eval", "landmarks", "-m", "named.winnow", "--boxes", "truth", "--truth", plain, "--out", "no",
+                            says="stand in another order than those of the model")
+        same = self.truth("faces/same.csv", self.ORDERS["mixed"], False)
+        self.assertAlmostEqual(self.errors("named.winnow", same)["pupils"]["mean"], errors[0]["pupils"]["mean"], 6)
+
+    def errors(self, model, truth):
+        folder = model + "." + os.path.basename(truth)
+        result = self.run_command("eval", "landmarks", "-m", model, "--boxes", "truth", "--truth", truth, "--out", folder)
+        self.assertEqual(result.code, 0, result.err)
+        return json.loads(self.read(folder + "/eval.json"))["models"][0]["errors"]
+
+    def test_eyes_by_option(self):
+        truth = self.truth("faces/retina.csv", self.ORDERS["retina"], False)
+        result = self.train("--out", "m.winnow", "--no-report", "--eyes", "0/1", truth=truth)
+        self.assertIn("errors are divided by the distance of the pupils\n", result.err)
+        self.assertTrue(self.errors("m.winnow", truth)["pupils"]["mean"] > 0)
+        self.assert_refused(*self.arguments("--out", "no.winnow", "--eyes", "0/5", truth=truth), says="there is no point 5 of an eye")
+        self.assert_refused(*self.arguments("--out", "no.winnow", "--eyes", "0,1", truth=truth), says="the eyes are two lists of points")
+
+    def test_points_of_no_face_are_not_mirrored(self):
+        places = ((0.1, 0.12), (0.8, 0.3), (0.43, 0.7), (0.25, 0.9), (0.66, 0.05), (0.9, 0.77), (0.33, 0.41))
+        lines = []
+        for i in range(PICTURES):
+            _, (left, top, side, _), _ = face(i)
+            lines.append(f"{i:02}.pgm" + "".join(f",{left + side * x:.2f},{top + side * y:.2f}" for x, y in places))
+        self.write("faces/seven.csv", "\n".join(lines) + "\n")
+        result = self.train("--out", "seven.winnow", "--no-report", "--name", "m", truth="faces/seven.csv")
+        self.assertIn("winnow: no face is mirrored, since neither names nor marks tell which points are left and right; --mirrored says it\n",
+                      result.err)
+        self.train("--out", "plain.winnow", "--no-report", "--name", "m", "--no-mirror", truth="faces/seven.csv")
+        self.assertEqual(self.read("seven.winnow"), self.read("plain.winnow"))

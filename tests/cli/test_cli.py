@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import runner  # noqa: E402
 
 MODULES = ["bench", "cascade", "cascade_mistakes", "commands", "detect", "eval", "eval_figures", "eval_landmarks", "eval_tracking",
-           "faces", "hog", "hosts", "inputs", "landmarks", "library", "out", "streams", "signals", "track", "train"]
+           "faces", "hog", "hosts", "inputs", "labels", "landmarks", "library", "out", "streams", "signals", "track", "train"]
 
 
 def main():

@@ -121,7 +121,10 @@ class Place:
         """Writes pictures and their labels of 68 points. The eyes are the points 36 to 41 and 42 to 47."""
         if self.document == POINTS:
             return self.make_marked_portraits(name)
-        at = {**{i: (70, 80) for i in range(36, 42)}, **{i: (130, 82) for i in range(42, 48)}}
+        # Some points lie as in a face, since the places of points tell which points they are.
+        at = {**{i: (70, 80) for i in range(36, 42)}, **{i: (130, 82) for i in range(42, 48)},
+              0: (33, 82), 8: (100, 185), 16: (167, 82), 17: (45, 68), 21: (89, 63), 22: (111, 63), 26: (155, 68), 27: (100, 78),
+              30: (100, 112), 33: (100, 124), 48: (74, 141), 51: (100, 137), 54: (126, 141), 57: (100, 155)}
         lines = ["file," + ",".join(f"x{i},y{i}" for i in range(68))]
         for i in range(20):
             self.write(f"{i}.pgm", object_picture(200, 200, i).pgm())

@@ -230,6 +230,25 @@ void bind_parts(nb::class_<Landmarks>& shown) {
           "has_presence", [](const Landmarks& self) { return self.model().has_presence(); },
           "Whether the model knows how likely a box shows what it was trained for: `Shape.presence`.")
       .def_prop_ro(
+          "point_names",
+          [](const Landmarks& self) {
+            return self.model().scheme ? self.model().scheme->names : std::vector<std::string>{};
+          },
+          "The names of the points; [] if unknown.")
+      .def_prop_ro(
+          "mirrored",
+          [](const Landmarks& self) {
+            return self.model().scheme ? self.model().scheme->mirrored : std::vector<std::uint16_t>{};
+          },
+          "For each point the point that it becomes in a mirrored picture; [] if unknown.")
+      .def_prop_ro(
+          "eyes",
+          [](const Landmarks& self) {
+            const PointScheme scheme = self.model().scheme.value_or(PointScheme{});
+            return std::pair(scheme.left_eye, scheme.right_eye);
+          },
+          "The points of the left and of the right eye; two empty lists if unknown.")
+      .def_prop_ro(
           "detector", [](const Landmarks& self) { return text_of(self.model().detector); },
           "The built-in detector whose boxes the model takes; \"\" if unknown.")
       .def_prop_ro(

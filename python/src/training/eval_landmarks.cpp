@@ -179,10 +179,20 @@ void bind_evaluation(nb::module_& module) {
   module.def(
       "evaluate_landmarks",
       [](const std::vector<LabelledPicture>& pictures, const std::vector<std::vector<MarkedFace>>& found,
-         double distance) { return evaluate_landmarks(pictures, found, distance); },
+         double distance, const std::vector<std::string>& names, const std::optional<Landmarks>& model) {
+        ComparedSchemes schemes{known_scheme(pictures, names).scheme, {}};
+        if (model) {
+          schemes.labels = check_faces(pictures, model->model(), names);
+          schemes.model = model->model().scheme.value_or(PointScheme{});
+        }
+        return evaluate_landmarks(pictures, found, distance, schemes);
+      },
       nb::arg("pictures"), nb::arg("found"), nb::kw_only(), nb::arg("distance") = PointConfidence{}.distance,
+      nb::arg("names") = nb::make_tuple(), nb::arg("model") = nb::none(),
       nb::call_guard<nb::gil_scoped_release>(),
-      "Compares the faces found[i] with the labels of pictures[i]. 5 points are compared with 68, too.\n\n"
+      "Compares the faces found[i] with the labels of pictures[i]. Points with the same names are compared,\n"
+      "and five points of 300-W with all 68. names: the names of the labels' points (`read_point_names`).\n"
+      "model: the landmarks that marked the faces, which may name points, too.\n\n"
       "The error of a face is the mean distance of its points, divided by a length of the label: 'pupils',\n"
       "'eye_corners', or the 'side' of the box around the points. 'root' is the root of the sum of squared\n"
       "distances, divided by the eye corners' distance and by the number of points. distance: a point is\n"

@@ -26,8 +26,9 @@ using TrainedLandmarks = Trained<LandmarkResult, LandmarkOptions>;
 using FaceState = std::tuple<std::size_t, std::vector<std::pair<double, double>>, Box, bool>;
 using FalseBoxes = std::vector<std::pair<std::size_t, Box>>;
 using Negatives = std::tuple<std::vector<Path>, std::vector<Size>, FalseBoxes>;
-using SetState = std::tuple<std::vector<Path>, std::vector<Size>, std::vector<TrainingFace>, nb::bytes,
-                            std::uint64_t, std::vector<int>, std::size_t, Negatives>;
+using SetState =
+    std::tuple<std::vector<Path>, std::vector<Size>, std::vector<TrainingFace>, nb::bytes, std::uint64_t,
+               std::vector<int>, std::size_t, Negatives, std::vector<std::string>>;
 
 std::vector<Path> as_paths(const std::vector<std::string>& pictures) {
   std::vector<Path> paths;
@@ -44,8 +45,9 @@ FalseBoxes false_boxes_of(const FaceSet& faces) {
 
 FaceSet make_face_set(std::vector<Path> pictures, std::vector<Size> sizes, std::vector<TrainingFace> faces,
                       std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked,
-                      Negatives negatives) {
+                      Negatives negatives, std::vector<std::string> names) {
   FaceSet set;
+  set.names = std::move(names);
   auto& [paths, negative_sizes, boxes] = negatives;
   for (Path& path : paths) set.negatives.push_back(std::move(path.text));
   set.negative_sizes = std::move(negative_sizes);
@@ -113,16 +115,17 @@ void bind_face_set(nb::module_& module) {
       shown,
       +[](FaceSet* self, std::vector<Path> pictures, std::vector<Size> sizes, std::vector<TrainingFace> faces,
           std::string detector, std::uint64_t hash, std::vector<int> points, std::size_t marked,
-          std::vector<Path> negatives, std::vector<Size> negative_sizes, FalseBoxes false_boxes) {
-        new (self)
-            FaceSet(make_face_set(std::move(pictures), std::move(sizes), std::move(faces),
-                                  std::move(detector), hash, std::move(points), marked,
-                                  {std::move(negatives), std::move(negative_sizes), std::move(false_boxes)}));
+          std::vector<Path> negatives, std::vector<Size> negative_sizes, FalseBoxes false_boxes,
+          std::vector<std::string> names) {
+        new (self) FaceSet(make_face_set(
+            std::move(pictures), std::move(sizes), std::move(faces), std::move(detector), hash,
+            std::move(points), marked,
+            {std::move(negatives), std::move(negative_sizes), std::move(false_boxes)}, std::move(names)));
       },
       nb::arg("pictures"), nb::arg("sizes"), nb::arg("faces"), nb::kw_only(), nb::arg("detector") = "",
       nb::arg("hash") = 0, nb::arg("points") = std::vector<int>{}, nb::arg("marked") = 0,
       nb::arg("negatives") = std::vector<Path>{}, nb::arg("negative_sizes") = std::vector<Size>{},
-      nb::arg("false_boxes") = FalseBoxes{});
+      nb::arg("false_boxes") = FalseBoxes{}, nb::arg("names") = std::vector<std::string>{});
   shown.def_prop_ro("pictures", &paths_in, "The paths of the pictures.")
       .def_ro("sizes", &FaceSet::sizes, "(width, height) of each picture.")
       .def_ro("faces", &FaceSet::faces, "The faces, in the order of their pictures.")
@@ -131,6 +134,7 @@ void bind_face_set(nb::module_& module) {
           "The built-in model whose boxes the faces have; \"\" if it is none.")
       .def_ro("points", &FaceSet::points,
               "The points that are learned, by their numbers in the labels; [] for all.")
+      .def_ro("names", &FaceSet::names, "The names of the points that are learned; [] if they have none.")
       .def_ro("marked", &FaceSet::marked, "How many points the labels have; 0 if unknown.")
       .def_ro("hash", &FaceSet::hash, "A number for the bytes of the pictures' files.")
       .def_prop_ro(
@@ -151,12 +155,13 @@ void bind_face_set(nb::module_& module) {
                  paths_in(faces), faces.sizes, faces.faces,
                  nb::bytes(faces.detector.data(), faces.detector.size()), faces.hash, faces.points,
                  faces.marked,
-                 Negatives(as_paths(faces.negatives), faces.negative_sizes, false_boxes_of(faces)));
+                 Negatives(as_paths(faces.negatives), faces.negative_sizes, false_boxes_of(faces)),
+                 faces.names);
            })
       .def("__setstate__", [](FaceSet& self, const SetState& state) {
-        const auto& [pictures, sizes, faces, detector, hash, points, marked, negatives] = state;
+        const auto& [pictures, sizes, faces, detector, hash, points, marked, negatives, names] = state;
         new (&self) FaceSet(make_face_set(pictures, sizes, faces, {detector.c_str(), detector.size()}, hash,
-                                          points, marked, negatives));
+                                          points, marked, negatives, names));
       });
 
   const FaceSetOptions usual;
@@ -164,11 +169,11 @@ void bind_face_set(nb::module_& module) {
       "find_faces",
       [](const std::vector<LabelledPicture>& pictures,
          const Path& detector WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER), const std::vector<int>& points,
-         const std::vector<Path>& negatives, WINNOW_MACHINE_PARAMETERS,
+         const std::vector<std::string>& names, const std::vector<Path>& negatives, WINNOW_MACHINE_PARAMETERS,
          const std::optional<nb::callable>& note) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
-        FaceSetOptions options{detector.text, search.options, points, {}};
+        FaceSetOptions options{detector.text, search.options, points, names, {}};
         for (const Path& each : negatives) options.negatives.push_back(each.text);
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         PackNote to_python;
@@ -183,13 +188,15 @@ void bind_face_set(nb::module_& module) {
       },
       nb::arg("pictures"), nb::arg("detector") = usual.detector,
       nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT), nb::arg("points") = nb::make_tuple(),
-      nb::arg("negatives") = nb::make_tuple(), WINNOW_MACHINE_ARGUMENTS, nb::arg("note") = nb::none(),
+      nb::arg("names") = nb::make_tuple(), nb::arg("negatives") = nb::make_tuple(), WINNOW_MACHINE_ARGUMENTS,
+      nb::arg("note") = nb::none(),
       "Searches pictures for the faces that labels with points mark, and gives each face the box that was\n"
       "found. `match_faces` says which box belongs to a label.\n\n"
       "detector: the name or path of a model, or 'truth' for the boxes of the labels. The keywords of a "
       "search\n"
       "are those of `Detector.detect`. points: the points that are learned, by their numbers in the labels;\n"
-      "none means all. negatives: folders, lists and pictures without faces; the detector's false alarms in\n"
+      "none means all. names: the names of the labels' points (`read_point_names`). negatives: folders, "
+      "lists and pictures without faces; the detector's false alarms in\n"
       "them teach the model's presence. `note` is called with a sentence about each picture or face that is "
       "left\nout.\n\n"
       ">>> faces = winnow.find_faces(winnow.read_truth('points.csv'))\n"
@@ -202,8 +209,8 @@ void bind_face_set(nb::module_& module) {
 void bind_result(nb::module_& module) {
   nb::class_<LandmarkStage>(module, "LandmarkStage",
                             "The errors after a stage: the mean distance of points, as a fraction of the\n"
-                            "distance of the pupils. For faces of neither 68 nor 5 points it is a fraction\n"
-                            "of the side of the box around the points.")
+                            "distance of the pupils. If it is unknown which points are eyes, it is a\n"
+                            "fraction of the side of the box around the points.")
       .def_ro("error", &LandmarkStage::error, "The mean error of the faces that trees learn from.")
       .def_ro("held_back_error", &LandmarkStage::held_back_error,
               "The mean error of the faces that are held back; NaN if there are none.")
@@ -264,6 +271,14 @@ void bind_result(nb::module_& module) {
           "How many boxes have a presence of 0.5 or more: (those of the held-back faces, the number of\n"
           "held-back faces, false boxes, the number of false boxes). None if the model has no presence.")
       .def_prop_ro(
+          "points_say",
+          [](const TrainedLandmarks& trained) {
+            return std::pair(text_of(trained.result.scheme.mirrored_sentence),
+                             text_of(trained.result.scheme.norm_sentence));
+          },
+          "Two sentences: which points change places when a face is mirrored, and by what errors are "
+          "divided.")
+      .def_prop_ro(
           "stopped", [](const TrainedLandmarks& trained) { return trained.result.stopped; },
           "Whether `progress` stopped the training. The model then has the finished stages, and no\n"
           "confidence.")
@@ -281,17 +296,18 @@ void bind_training(nb::module_& module) {
   module.def(
       "train_landmarks",
       [](const FaceSet& faces, int stages, int trees, int depth, int pixels, int splits, double rate,
-         double calm, int samples, bool mirror, std::vector<int> mirrored, double scale_jitter,
-         double move_jitter, double mixed, double first_radius, double last_radius, double first_closeness,
-         double last_closeness, int basis, double held_back, int confidence_trees, int presence_trees,
-         WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed, const Path& checkpoint,
-         bool resume, const LandmarkProgress& progress) {
+         double calm, int samples, bool mirror, std::vector<int> mirrored, std::string eyes,
+         double scale_jitter, double move_jitter, double mixed, double first_radius, double last_radius,
+         double first_closeness, double last_closeness, int basis, double held_back, int confidence_trees,
+         int presence_trees, WINNOW_MACHINE_PARAMETERS, std::int64_t memory, std::uint64_t seed,
+         const Path& checkpoint, bool resume, const LandmarkProgress& progress) {
         LandmarkOptions options;
         options.stages = stages, options.trees = trees, options.depth = depth;
         options.pixels = pixels, options.splits = splits;
         options.rate = rate, options.calm = calm;
         options.samples = samples;
         options.mirror = mirror, options.mirrored = std::move(mirrored);
+        options.eyes = std::move(eyes);
         options.scale_jitter = scale_jitter, options.move_jitter = move_jitter;
         options.mixed = mixed;
         options.first_radius = first_radius, options.last_radius = last_radius;
@@ -310,7 +326,7 @@ void bind_training(nb::module_& module) {
       nb::arg("faces"), nb::kw_only(), nb::arg("stages") = usual.stages, nb::arg("trees") = usual.trees,
       nb::arg("depth") = usual.depth, nb::arg("pixels") = usual.pixels, nb::arg("splits") = usual.splits,
       nb::arg("rate") = usual.rate, nb::arg("calm") = usual.calm, nb::arg("samples") = usual.samples,
-      nb::arg("mirror") = usual.mirror, nb::arg("mirrored") = nb::make_tuple(),
+      nb::arg("mirror") = usual.mirror, nb::arg("mirrored") = nb::make_tuple(), nb::arg("eyes") = "",
       nb::arg("scale_jitter") = usual.scale_jitter, nb::arg("move_jitter") = usual.move_jitter,
       nb::arg("mixed") = usual.mixed, nb::arg("first_radius") = usual.first_radius,
       nb::arg("last_radius") = usual.last_radius, nb::arg("first_closeness") = usual.first_closeness,
@@ -328,8 +344,9 @@ void bind_training(nb::module_& module) {
       "- `calm`: makes small leaves add less: a leaf's sum is divided by its samples + calm.\n"
       "- `samples`: how many samples are made from each face.\n"
       "- `mirror`: half of the samples are mirrored, if `mirrored` is known.\n"
-      "- `mirrored`: for each point the number of the point that it becomes in a mirrored picture. It\n"
-      "  is known for 68 points, and for the points 36, 39, 42, 45, 33 of them.\n"
+      "- `mirrored`: for each point the number of the point that it becomes in a mirrored picture.\n"
+      "  Without it, names of points tell the pairs, or the marks if they leave no doubt.\n"
+      "- `eyes`: the points of both eyes, as '0/1' or '36-41/42-47'. Without it, names tell them.\n"
       "- `scale_jitter`, `move_jitter`: standard deviations of the boxes of samples, as fractions of a\n"
       "  side.\n"
       "- `mixed`: the fraction of samples that begin with a mixture of two faces.\n"

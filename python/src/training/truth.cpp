@@ -109,6 +109,17 @@ void bind_truth(nb::module_& module) {
       ">>> winnow.read_truth('info.dat')\n"
       "[LabelledPicture(photo.jpg, 1 label)]");
   module.def(
+      "read_point_names",
+      [](const Path& path, const Path& pictures, const TruthFormatWord& format) {
+        return read_truth(path.text, {pictures.text, "", format.text}).point_names;
+      },
+      nb::arg("path"), nb::kw_only(), nb::arg("pictures") = Path{}, nb::arg("format") = "",
+      nb::call_guard<nb::gil_scoped_release>(),
+      "Reads the names of the points in labels: those of a list's head line, or of dlib's parts. [] if\n"
+      "points have numbers only. `find_faces` and `evaluate_landmarks` take the names.\n\n"
+      ">>> winnow.read_point_names('points.csv')\n"
+      "[]");
+  module.def(
       "match_faces",
       [](const LabelledPicture& picture, const AnyDetections& boxes) {
         return match_faces(picture, parse_boxes(boxes.object));

@@ -226,9 +226,11 @@ LandmarkModel read_dlib_shape(std::span<const std::byte> bytes) {
 std::vector<std::byte> write_dlib_shape(const LandmarkModel& model) {
   if (model.fixed_point())
     throw Error(ErrorCode::kUnsupported, "dlib's file holds leaves of floats, this model has whole numbers");
-  if (model.confidence || !model.detector.empty() || model.place != BoxPlace{})
-    throw Error(ErrorCode::kUnsupported,
-                "dlib's file holds no confidence, detector or place of boxes, this model has them");
+  if (model.confidence || model.scheme || !model.detector.empty() || model.place != BoxPlace{})
+    throw Error(
+        ErrorCode::kUnsupported,
+        "dlib's file holds no confidence, names of points, detector or place of boxes, this model has "
+        "them");
   const ShapeTrees& trees = model.trees;
   DlibWriter out;
   const std::size_t coordinates = 2 * model.mean.size();

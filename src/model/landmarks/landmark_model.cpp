@@ -108,6 +108,22 @@ void check_confidence(const PointConfidence& confidence, std::size_t points) {
     refuse("the distance of the confidence must be above 0 and at most 1");
 }
 
+void check_scheme(const PointScheme& scheme, std::size_t points) {
+  if (!scheme.names.empty()) check_length(scheme.names.size(), points, "names of points");
+  for (const std::string& name : scheme.names)
+    if (name.empty() || name.size() > kMaxTextBytes || !is_clean_text(name))
+      refuse("a point's name is empty, too long or no clean UTF-8 text");
+  if (!scheme.mirrored.empty()) check_length(scheme.mirrored.size(), points, "mirrored points");
+  for (const auto* list : {&scheme.mirrored, &scheme.left_eye, &scheme.right_eye, &scheme.outer_corners})
+    if (list->size() > points ||
+        std::any_of(list->begin(), list->end(), [&](std::uint16_t number) { return number >= points; }))
+      refuse("the scheme names a point that is not there");
+  for (std::size_t i = 0; i < scheme.mirrored.size(); ++i)
+    if (scheme.mirrored[scheme.mirrored[i]] != i) refuse("mirrored twice, a point must become itself");
+  if (scheme.left_eye.empty() != scheme.right_eye.empty()) refuse("the scheme has one eye");
+  if (!scheme.outer_corners.empty()) check_length(scheme.outer_corners.size(), 2, "outer corners of eyes");
+}
+
 std::vector<std::byte> write_landmarks(const LandmarkModel& model, LandmarkFormat format) {
   switch (format) {
     case LandmarkFormat::kWinnow:
@@ -146,6 +162,7 @@ void check_landmarks(const LandmarkModel& model) {
       if (!within(value, kMaxLeaf)) refuse("a number of a leaf is out of range");
   }
   if (model.confidence) check_confidence(*model.confidence, model.mean.size());
+  if (model.scheme) check_scheme(*model.scheme, model.mean.size());
   const BoxPlace& place = model.place;
   if (!(place.scale >= 0.1 && place.scale <= 10) || !(std::abs(place.right) <= 2) ||
       !(std::abs(place.down) <= 2))

@@ -38,6 +38,19 @@ ErrorCode code_of(const std::function<void()>& read, std::string* sentence = nul
   return ErrorCode::kIo;
 }
 
+// A scheme in which the first two points are the eyes, and change places.
+PointScheme scheme_of(const LandmarkModel& model) {
+  PointScheme scheme;
+  for (std::size_t i = 0; i < model.mean.size(); ++i) {
+    scheme.names.push_back("point " + std::to_string(i));
+    scheme.mirrored.push_back(static_cast<std::uint16_t>(i < 2 ? 1 - i : i));
+  }
+  scheme.left_eye = {0};
+  scheme.right_eye = {1};
+  scheme.outer_corners = {1, 0};
+  return scheme;
+}
+
 TEST(LandmarkModel, WinnowsFileKeepsEverything) {
   for (LandmarkModel model : models_of_all_forms()) {
     model.detector = "face";
@@ -45,6 +58,7 @@ TEST(LandmarkModel, WinnowsFileKeepsEverything) {
     model.turned = model.fixed_point();
     model.notes = {"a note"};
     model.card.terms = "for research only";
+    model.scheme = scheme_of(model);
     const Landmarks before(model);
     const Landmarks after = Landmarks::parse(before.to_bytes(LandmarkFormat::kWinnow), "x");
     EXPECT_TRUE(after.model().same_as(before.model()));
@@ -178,6 +192,25 @@ TEST(LandmarkModel, WildWholeNumbersAreRefused) {
   EXPECT_EQ(refused([](LandmarkModel& m) { m.fixed_leaves.basis.clear(); }), ErrorCode::kFormat);
 }
 
+TEST(LandmarkModel, SchemesThatMakeNoSense) {
+  const LandmarkModel good = random_landmarks({}, true, 8);
+  const auto refused = [&](const std::function<void(PointScheme&)>& damage) {
+    LandmarkModel model = good;
+    model.scheme = scheme_of(model);
+    damage(*model.scheme);
+    return code_of([&] { check_landmarks(model); });
+  };
+  EXPECT_EQ(refused([](PointScheme&) {}), ErrorCode::kIo);
+  EXPECT_EQ(refused([](PointScheme& s) { s = {}; }), ErrorCode::kIo);
+  EXPECT_EQ(refused([](PointScheme& s) { s.names.pop_back(); }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](PointScheme& s) { s.names[0].clear(); }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](PointScheme& s) { s.mirrored.pop_back(); }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](PointScheme& s) { s.mirrored[0] = 2; }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](PointScheme& s) { s.left_eye[0] = 999; }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](PointScheme& s) { s.right_eye.clear(); }), ErrorCode::kFormat);
+  EXPECT_EQ(refused([](PointScheme& s) { s.outer_corners.pop_back(); }), ErrorCode::kFormat);
+}
+
 // With presence, every list of the confidence has one number more than there are points. A model in which
 // only some lists have this number is refused.
 TEST(LandmarkModel, PresenceNeedsAllItsNumbers) {
@@ -251,6 +284,9 @@ TEST(LandmarkModel, DlibsFileRefusesWhatItCannotHold) {
   EXPECT_EQ(code_of([] { Landmarks(random_landmarks({}, true, 1)).to_bytes(LandmarkFormat::kDlib); }),
             ErrorCode::kUnsupported);
   LandmarkModel placed = random_landmarks({}, false, 1);
+  LandmarkModel named = placed;
+  named.scheme = scheme_of(named);
+  EXPECT_EQ(code_of([&] { Landmarks(named).to_bytes(LandmarkFormat::kDlib); }), ErrorCode::kUnsupported);
   placed.place.scale = 2;
   EXPECT_EQ(code_of([&] { Landmarks(placed).to_bytes(LandmarkFormat::kDlib); }), ErrorCode::kUnsupported);
 }

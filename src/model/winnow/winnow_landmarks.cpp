@@ -56,6 +56,29 @@ FixedLeaves read_leaves(const stored::FixedLeaves* stored) {
   return leaves;
 }
 
+PointScheme read_scheme(const stored::PointScheme& stored) {
+  PointScheme scheme;
+  if (stored.names() != nullptr) {
+    if (stored.names()->size() > kMaxPoints) throw Error(ErrorCode::kLimit, "a list in the file is too long");
+    for (const flatbuffers::String* name : *stored.names()) scheme.names.push_back(read_text(name));
+  }
+  scheme.mirrored = copy<std::uint16_t>(stored.mirrored(), kMaxPoints);
+  scheme.left_eye = copy<std::uint16_t>(stored.left_eye(), kMaxPoints);
+  scheme.right_eye = copy<std::uint16_t>(stored.right_eye(), kMaxPoints);
+  scheme.outer_corners = copy<std::uint16_t>(stored.outer_corners(), kMaxPoints);
+  return scheme;
+}
+
+flatbuffers::Offset<stored::PointScheme> store_scheme(flatbuffers::FlatBufferBuilder& builder,
+                                                      const PointScheme& scheme) {
+  const auto names_at = builder.CreateVectorOfStrings(scheme.names);
+  const auto mirrored_at = builder.CreateVector(scheme.mirrored);
+  const auto left_at = builder.CreateVector(scheme.left_eye);
+  const auto right_at = builder.CreateVector(scheme.right_eye);
+  const auto corners_at = builder.CreateVector(scheme.outer_corners);
+  return stored::CreatePointScheme(builder, names_at, mirrored_at, left_at, right_at, corners_at);
+}
+
 flatbuffers::Offset<stored::ShapeTrees> store_trees(flatbuffers::FlatBufferBuilder& builder,
                                                     const ShapeTrees& trees, bool whole) {
   std::vector<stored::ShapePixel> pixels;
@@ -121,6 +144,7 @@ LandmarkModel read_winnow_landmarks(std::span<const std::byte> bytes) {
   model.detector = read_text(stored.detector());
   if (const stored::BoxPlace* place = stored.place())
     model.place = {place->scale(), place->right(), place->down()};
+  if (stored.scheme() != nullptr) model.scheme = read_scheme(*stored.scheme());
   model.card = read_card(root.card());
   model.notes = read_notes(root.notes());
   return model;
@@ -153,8 +177,11 @@ std::vector<std::byte> write_winnow_landmarks(const LandmarkModel& model) {
   const auto detector_at = builder.CreateString(model.detector);
   const auto place_at =
       stored::CreateBoxPlace(builder, model.place.scale, model.place.right, model.place.down);
-  const auto landmarks_at = stored::CreateLandmarks(builder, mean_at, trees_at, floats_at, fixed_at,
-                                                    confidence_at, detector_at, place_at, model.turned);
+  flatbuffers::Offset<stored::PointScheme> scheme_at;
+  if (model.scheme) scheme_at = store_scheme(builder, *model.scheme);
+  const auto landmarks_at =
+      stored::CreateLandmarks(builder, mean_at, trees_at, floats_at, fixed_at, confidence_at, detector_at,
+                              place_at, model.turned, scheme_at);
   return finish_model(builder, stored::Kind::Landmarks, landmarks_at.Union(), model.card, model.notes);
 }
 

@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 #include <winnow/train_landmarks.h>
 
+#include "base/clean_text.h"
 #include "base/count_text.h"
 #include "base/file.h"
 #include "base/random.h"
@@ -129,6 +130,7 @@ class FaceFinder {
       kept.labels.push_back(label);
     }
     if (faces.empty()) return;
+    marked_.labels.insert(marked_.labels.end(), kept.labels.begin(), kept.labels.end());
     kept.path = picture.path;
     try {
       find(kept, faces);
@@ -166,14 +168,42 @@ class FaceFinder {
       throw Error(ErrorCode::kFormat,
                   "the detector finds none of the " +
                       count_text(static_cast<std::int64_t>(set_.faces.size()), "marked face"));
+    check_found();
     place_missed(set_.faces);
     if (const std::string reason = no_presence(); !reason.empty())
       note("the model gets no presence: " + reason);
     thin_false_boxes(kFalseBoxesPerFace * set_.faces.size());
+    name_points();
     return std::move(set_);
   }
 
  private:
+  // The box of a missed face is a guess. A training in which most boxes are guessed would learn little.
+  void check_found() const {
+    const auto found = std::count_if(set_.faces.begin(), set_.faces.end(),
+                                     [](const TrainingFace& face) { return face.found; });
+    if (2 * static_cast<std::size_t>(found) >= set_.faces.size()) return;
+    throw Error(ErrorCode::kFormat,
+                "the detector finds only " + std::to_string(found) + " of the " +
+                    count_text(static_cast<std::int64_t>(set_.faces.size()), "marked face") +
+                    "; take another detector, or truth for the boxes of the labels");
+  }
+
+  // Takes the names of the learned points from the labels, or from where all points of the labels lie.
+  void name_points() {
+    std::vector<std::string> names;
+    for (const std::string& name : options_.names) names.push_back(clean_text(name));
+    if (names.empty()) names = known_scheme({&marked_, 1}).scheme.names;
+    if (!names.empty() && names.size() != set_.marked)
+      refuse("the labels name " + count_text(static_cast<std::int64_t>(names.size()), "point") +
+             ", and faces have " + std::to_string(set_.marked));
+    if (!names.empty() && !options_.points.empty()) {
+      for (const int number : options_.points) set_.names.push_back(names[static_cast<std::size_t>(number)]);
+    } else {
+      set_.names = std::move(names);
+    }
+  }
+
   // Returns the reason why the given negatives cannot teach presence; "" if they can.
   std::string no_presence() const {
     if (options_.negatives.empty()) return "";
@@ -249,6 +279,7 @@ class FaceFinder {
   std::optional<Detector> detector_;
   Detections found_;
   FaceSet set_;
+  LabelledPicture marked_;    // the labels of all faces, with all their points
   std::size_t searched_ = 0;  // number of negatives searched
 };
 
@@ -260,7 +291,7 @@ FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptio
   const PackNote say = note ? note : [](const std::string&) {};
   for (const LabelledPicture& picture : pictures) finder.add(picture, say);
   for (const std::string& source : options.negatives)
-    for (const std::string& path : pictures_of(source)) finder.add_negative(path, say);
+    for (const std::string& path : pictures_of(source, say)) finder.add_negative(path, say);
   return finder.finish(say);
 }
 

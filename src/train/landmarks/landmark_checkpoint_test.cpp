@@ -186,7 +186,7 @@ TEST_F(LandmarkCheckpoint, AnotherRuns) {
   EXPECT_TRUE(other([](O& o) { o.calm = 4; }));
   EXPECT_TRUE(other([](O& o) { o.samples = 3; }));
   EXPECT_TRUE(other([](O& o) { o.mirror = false; }));
-  EXPECT_TRUE(other([](O& o) { o.mirrored = {3, 2, 1, 0, 4}; }));
+  EXPECT_TRUE(other([](O& o) { o.mirrored = {0, 1, 2, 3, 4}; }));
   EXPECT_TRUE(other([](O& o) { o.scale_jitter = 0.05; }));
   EXPECT_TRUE(other([](O& o) { o.move_jitter = 0.05; }));
   EXPECT_TRUE(other([](O& o) { o.mixed = 0.5; }));

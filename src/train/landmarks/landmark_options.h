@@ -1,24 +1,20 @@
-// Checks the options of a training of landmarks, and finds which points change places when a face is
-// mirrored.
+// Checks the options of a training of landmarks, counts the numbers of a leaf, and names the length of
+// errors.
 //
 // In:     options, and the number of points of a face.
-// Out:    kUsage for an option out of its range; for each point the number of the point that it becomes in a
-//         mirrored picture.
+// Out:    kUsage for an option out of its range; counts.
 // Thread: any.
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <string>
 
 #include <winnow/train_landmarks.h>
 
 namespace winnow {
 
-// Returns for each point the number of the point that it becomes in a mirrored picture, or an empty list if
-// no samples are mirrored. kUsage if `options.mirrored` does not fit the points, or if mirroring twice
-// does not give back each point. `chosen` is `FaceSet::points`, and `marked` is `FaceSet::marked`.
-std::vector<std::size_t> mirrored_points(const LandmarkOptions& options, std::size_t points,
-                                         const std::vector<int>& chosen = {}, std::size_t marked = 0);
+// The name of the length by which a training with this scheme divides errors.
+std::string norm_text(const PointScheme& scheme);
 
 // Returns how many numbers a leaf holds: `options.basis` if this is above 0 and less than the number of
 // coordinates, else one for each coordinate.

@@ -1,5 +1,4 @@
-// Checks the options of a training of landmarks: every range, and the points that change places when a face
-// is mirrored.
+// Checks the options of a training of landmarks: every range, and runs that make no sense.
 #include "train/landmarks/landmark_options.h"
 
 #include <gtest/gtest.h>
@@ -77,35 +76,9 @@ TEST(LandmarkOptions, RunsThatMakeNoSense) {
   EXPECT_NE(refusal([](O&, RunOptions& run) { run.machine.devices.clear(); }), "");
 }
 
-TEST(LandmarkOptions, PointsThatChangePlaces) {
-  LandmarkOptions options;
-  const std::vector<std::size_t> all = mirrored_points(options, 68), five = mirrored_points(options, 5);
-  ASSERT_EQ(all.size(), 68u);
-  for (std::size_t i = 0; i < 68; ++i) EXPECT_EQ(all[all[i]], i);
-  // Points on the middle line stay: the chin, the bridge of the nose, the lips.
-  std::vector<std::size_t> middle;
-  for (std::size_t i = 0; i < 68; ++i)
-    if (all[i] == i) middle.push_back(i);
-  EXPECT_EQ(middle, (std::vector<std::size_t>{8, 27, 28, 29, 30, 33, 51, 57, 62, 66}));
-  const std::pair<std::size_t, std::size_t> pairs[] = {
-      {0, 16},  {7, 9},   {17, 26}, {21, 22}, {31, 35}, {36, 45}, {37, 44}, {38, 43}, {39, 42},
-      {40, 47}, {41, 46}, {48, 54}, {50, 52}, {55, 59}, {56, 58}, {60, 64}, {61, 63}, {65, 67}};
-  for (const auto& [left, right] : pairs) EXPECT_EQ(all[left], right);
-  // The list for five points agrees with the list for 68 points.
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(kFiveOf68[five[i]], all[kFiveOf68[i]]);
-  EXPECT_TRUE(mirrored_points(options, 7).empty());
-  // Points may be chosen in any order. The list is empty if a chosen point becomes one that is not chosen.
-  EXPECT_EQ(mirrored_points(options, 3, {8, 16, 0}, 68), (std::vector<std::size_t>{0, 2, 1}));
-  EXPECT_TRUE(mirrored_points(options, 3, {8, 16, 1}, 68).empty());
-  EXPECT_TRUE(mirrored_points(options, 5, {0, 1, 2, 3, 4}, 9).empty());
-  EXPECT_TRUE(mirrored_points(options, 2, {0, 68}, 68).empty());
-  EXPECT_EQ(mirrored_points(options, 5, {3, 1, 2, 0, 4}, 5), (std::vector<std::size_t>{3, 2, 1, 0, 4}));
-  options.mirrored = {1, 0};
-  EXPECT_EQ(mirrored_points(options, 2), (std::vector<std::size_t>{1, 0}));
-  EXPECT_THROW(mirrored_points(options, 3), Error);
-  options.mirror = false;
-  EXPECT_TRUE(mirrored_points(options, 2).empty());
-  EXPECT_TRUE(mirrored_points(options, 68).empty());
+TEST(LandmarkOptions, EyesAreTwoLists) {
+  EXPECT_EQ(refusal([](LandmarkOptions& o, RunOptions&) { o.eyes = "0,2/1"; }), "");
+  EXPECT_NE(refusal([](LandmarkOptions& o, RunOptions&) { o.eyes = "0,1"; }), "");
 }
 
 }  // namespace

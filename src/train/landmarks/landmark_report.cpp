@@ -15,6 +15,7 @@
 #include "page/html.h"
 #include "page/svg_plot.h"
 #include "page/thumb.h"
+#include "train/landmarks/landmark_options.h"
 #include "truth/face_rule.h"
 
 namespace winnow {
@@ -104,6 +105,7 @@ std::string worst_section(const FaceSet& faces, const LandmarkResult& result, bo
 std::string training_page(const FaceSet& faces, const LandmarkOptions& options, const RunOptions& run,
                           const LandmarkResult& result) {
   const LandmarkModel& model = result.landmarks.model();
+  const PointScheme scheme = model.scheme.value_or(PointScheme{});
   const std::vector<double> learned = errors_of(result, false), held_back = errors_of(result, true);
   std::string page = page_head("Training of " +
                                (model.card.name.empty() ? std::string("points") : xml_text(model.card.name)));
@@ -116,9 +118,8 @@ std::string training_page(const FaceSet& faces, const LandmarkOptions& options, 
       "<p>Boxes: {}. An error is the mean distance of a face's points from the marked points, divided by {}. "
       "Faces of the training look better than others do; the held-back faces are what to expect.</p>\n",
       faces.detector.empty() ? "as they were given" : "of the detector " + xml_text(faces.detector),
-      model.mean.size() == kAllPoints || model.mean.size() == kFiveOf68.size()
-          ? "the distance of the pupils"
-          : "the side of the box around the marked points");
+      norm_text(scheme));
+  page += fmt::format("<p>What the points are: {}.</p>\n", xml_text(result.scheme.mirrored_sentence));
   if (result.presence)
     page += fmt::format(
         "<p>Presence at a bound of 0.5 keeps {} of {} held-back faces, and {} of {} false alarms of the "

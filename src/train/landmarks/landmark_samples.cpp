@@ -114,10 +114,10 @@ std::vector<Point> LandmarkSamples::points_of(std::size_t i) const {
   return points;
 }
 
-double LandmarkSamples::mean_error() const {
+double LandmarkSamples::mean_error(const PointScheme& scheme) const {
   double sum = 0;
   for (std::size_t i = 0; i < samples_.size(); i += static_cast<std::size_t>(per_face_))
-    sum += face_error(points_of(i), faces_.faces[samples_[i].face].points);
+    sum += face_error(points_of(i), faces_.faces[samples_[i].face].points, scheme);
   return sum / static_cast<double>(chosen_.size());
 }
 
@@ -138,10 +138,10 @@ void LandmarkSamples::each_picture(int threads, const UsePicture& use) const {
   });
 }
 
-double face_error(std::span<const Point> points, std::span<const Point> truth) {
+double face_error(std::span<const Point> points, std::span<const Point> truth, const PointScheme& scheme) {
   double sum = 0;
   for (std::size_t i = 0; i < points.size(); ++i) sum += distance_of(points[i], truth[i]);
-  return sum / static_cast<double>(points.size()) / main_length(truth);
+  return sum / static_cast<double>(points.size()) / main_length(truth, scheme);
 }
 
 std::vector<ShapePoint> mean_shape(const FaceSet& faces, const std::vector<std::size_t>& mirrored,

@@ -36,7 +36,7 @@ class LandmarkSamples {
  public:
   // `chosen`: the numbers of the faces that give samples, in rising order; each gives `per_face` samples.
   // Sample 0 of a face has the face's own box and begins with the mean shape. `mirrored`: as from
-  // `mirrored_points`.
+  // `PointScheme::mirrored`.
   LandmarkSamples(const FaceSet& faces, const std::vector<std::size_t>& mirrored,
                   std::vector<std::uint32_t> chosen, int per_face);
   // Draws the samples' boxes.
@@ -58,7 +58,7 @@ class LandmarkSamples {
   // order of the face's points.
   std::vector<Point> points_of(std::size_t i) const;
   // Returns the mean of `face_error` over the first sample of each face.
-  double mean_error() const;
+  double mean_error(const PointScheme& scheme) const;
 
   // Reads each picture and calls `use(thread, picture, first, last)` once with it. The picture's samples are
   // `first` to `last` - 1.
@@ -80,8 +80,8 @@ class LandmarkSamples {
 };
 
 // Returns the mean distance of points from the true points, divided by `main_length` (truth/face_rule.h) of
-// the true points. Both lists have the same length.
-double face_error(std::span<const Point> points, std::span<const Point> truth);
+// the true points. Both lists have the same length. `scheme`: what the points mean.
+double face_error(std::span<const Point> points, std::span<const Point> truth, const PointScheme& scheme);
 
 // Returns the mean of the true shapes of `chosen`, in the faces' own boxes. If `mirrored` is not empty, the
 // mirrored shapes count, too.

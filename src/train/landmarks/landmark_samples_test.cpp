@@ -179,7 +179,7 @@ TEST(LandmarkSamples, TrueShapesAreThePointsInTheBox) {
       EXPECT_NEAR(back[p].y, points[p].y, 1e-4) << i << ", point " << p;
     }
   }
-  EXPECT_LT(drawn.samples.mean_error(), 1e-5);
+  EXPECT_LT(drawn.samples.mean_error({}), 1e-5);
 }
 
 // A mirrored sample equals the plain sample of the mirrored picture. Mirrored twice, a sample is the plain
@@ -285,14 +285,14 @@ TEST(LandmarkSamples, TheMeanShapeIsTheMeanOfFaces) {
 }
 
 TEST(LandmarkSamples, ErrorsAreFractionsOfTheMainLength) {
-  // With five points, one pupil lies between points 0 and 1, the other between points 2 and 3.
+  // One pupil lies between points 0 and 1, the other between points 2 and 3.
   const std::vector<Point> five = {{0, 0}, {10, 0}, {40, 0}, {50, 0}, {25, 30}};
   std::vector<Point> moved = five;
   moved[0].x += 3;
   moved[4].y -= 4;
-  EXPECT_DOUBLE_EQ(face_error(moved, five), 7.0 / 5 / 40);
-  // With two points, errors are divided by the side of a square with the area of the box around the points.
-  EXPECT_DOUBLE_EQ(face_error(std::vector<Point>{{0, 3}, {16, 9}}, std::vector<Point>{{0, 0}, {16, 9}}),
+  EXPECT_DOUBLE_EQ(face_error(moved, five, {{}, {}, {0, 1}, {2, 3}, {}}), 7.0 / 5 / 40);
+  // Without eyes, errors are divided by the side of a square with the area of the box around the points.
+  EXPECT_DOUBLE_EQ(face_error(std::vector<Point>{{0, 3}, {16, 9}}, std::vector<Point>{{0, 0}, {16, 9}}, {}),
                    3.0 / 2 / 12);
 }
 

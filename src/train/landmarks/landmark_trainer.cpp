@@ -93,7 +93,8 @@ void check_negatives(const FaceSet& faces) {
   }
 }
 
-std::uint64_t fingerprint(const FaceSet& faces, const LandmarkOptions& o, std::uint64_t seed) {
+std::uint64_t fingerprint(const FaceSet& faces, const LandmarkOptions& o, const PointScheme& scheme,
+                          std::uint64_t seed) {
   std::uint64_t key = hash(faces.hash, seed, faces.faces.size());
   for (const TrainingFace& face : faces.faces) {
     key = hash(key, face.picture, face.box.x, face.box.y, face.box.width, face.box.height, face.found,
@@ -103,7 +104,9 @@ std::uint64_t fingerprint(const FaceSet& faces, const LandmarkOptions& o, std::u
   const double reals[] = {o.rate,         o.calm,        o.scale_jitter,    o.move_jitter,    o.mixed,
                           o.first_radius, o.last_radius, o.first_closeness, o.last_closeness, o.held_back};
   key = hash_bytes(std::as_bytes(std::span(reals)), key);
-  key = hash_bytes(std::as_bytes(std::span(o.mirrored)), key);
+  for (const auto* list : {&scheme.mirrored, &scheme.left_eye, &scheme.right_eye})
+    key = hash_bytes(std::as_bytes(std::span(*list)), hash(key, list->size()));
+  for (const std::string& name : scheme.names) key = hash_bytes(std::as_bytes(std::span(name)), key);
   return hash(key, o.stages, o.trees, o.depth, o.pixels, o.splits, o.samples, o.mirror, o.basis);
 }
 
@@ -117,7 +120,9 @@ class LandmarkTrainer {
         watcher_(watcher),
         backend_(find_backend(run.machine.backend, kLandmarkKind)),
         threads_(backend_.threads(run.machine.threads)),
-        mirrored_(mirrored_points(options, faces.faces.front().points.size(), faces.points, faces.marked)),
+        learned_(learned_scheme(faces, options)),
+        scheme_(learned_.scheme),
+        mirrored_(scheme_.mirrored.begin(), scheme_.mirrored.end()),
         memory_(run.memory, run.checkpoint),
         halves_(part_faces(faces, options.held_back, run.seed)),
         samples_(faces, mirrored_, halves_.learned, options.samples),
@@ -145,13 +150,13 @@ class LandmarkTrainer {
     std::optional<PresenceCheck> presence;
     if (!stopped_) {
       const std::uint64_t seed = hash(run_.seed, kConfidence);
-      model_.confidence =
-          learn_confidence(faces_, options_, held_back_, mean_, model_.mean, *learner_, threads_, seed);
+      model_.confidence = learn_confidence(faces_, scheme_, options_, held_back_, mean_, model_.mean,
+                                           *learner_, threads_, seed);
       presence = learn_presence({faces_, options_, as_used(2), mirrored_, halves_.held_back, mean_, *learner_,
                                  threads_, seed, memory_},
                                 model_);
     }
-    LandmarkResult result{Landmarks(model_), stages_,       {},       samples_.count(), presence,
+    LandmarkResult result{Landmarks(model_), stages_,       {},       samples_.count(), presence, learned_,
                           stopped_,          backend_.name, seconds()};
     put_faces(samples_, false, result.faces);
     put_faces(held_back_, true, result.faces);
@@ -190,6 +195,7 @@ class LandmarkTrainer {
     model_.mean = mean_shape(faces_, mirrored_, halves_.learned);
     model_.detector = faces_.detector;
     model_.turned = true;
+    model_.scheme = scheme_;
     if (faces_.detector == "face") model_.card.kind = "face";
     mean_ = fixed_mean_of(model_.mean);
     samples_.draw_boxes(options_, hash(run_.seed, kBoxes));
@@ -213,9 +219,9 @@ class LandmarkTrainer {
   void finish_stage(std::chrono::steady_clock::time_point start) {
     move_by_stage(held_back_, ShapeProgram(model_), stage(), threads_);
     LandmarkStage done;
-    done.error = samples_.mean_error();
+    done.error = samples_.mean_error(scheme_);
     done.held_back_error =
-        halves_.held_back.empty() ? std::numeric_limits<double>::quiet_NaN() : held_back_.mean_error();
+        halves_.held_back.empty() ? std::numeric_limits<double>::quiet_NaN() : held_back_.mean_error(scheme_);
     done.seconds = seconds_since(start);
     stages_.push_back(done);
     save();
@@ -226,7 +232,7 @@ class LandmarkTrainer {
     if (run_.checkpoint.empty()) return;
     StateWriter out;
     out.put(kMagic);
-    out.put(fingerprint(faces_, options_, run_.seed));
+    out.put(fingerprint(faces_, options_, scheme_, run_.seed));
     out.put_list(Landmarks(model_).to_bytes(LandmarkFormat::kWinnow));
     out.put(static_cast<std::uint64_t>(stages_.size()));
     for (const LandmarkStage& each : stages_) {
@@ -241,7 +247,8 @@ class LandmarkTrainer {
   void load() {
     StateReader in(path());
     if (in.get<std::uint64_t>() != kMagic) in.fail("another version wrote it, or something else");
-    if (in.get<std::uint64_t>() != fingerprint(faces_, options_, run_.seed)) refuse_other_state(path());
+    if (in.get<std::uint64_t>() != fingerprint(faces_, options_, scheme_, run_.seed))
+      refuse_other_state(path());
     const LandmarkModel model = Landmarks::parse(in.get_list<std::byte>(), path()).model();
     const std::size_t count = in.get_count(3 * sizeof(double));
     for (std::size_t i = 0; i < count; ++i) {
@@ -268,7 +275,7 @@ class LandmarkTrainer {
       face.face = samples[i].face;
       face.held_back = held_back;
       face.points = samples.points_of(i);
-      face.error = face_error(face.points, faces_.faces[face.face].points);
+      face.error = face_error(face.points, faces_.faces[face.face].points, scheme_);
       faces.push_back(std::move(face));
     }
   }
@@ -279,6 +286,8 @@ class LandmarkTrainer {
   const LandmarkWatcher& watcher_;
   const BackendTable& backend_;
   int threads_;
+  LearnedScheme learned_;
+  PointScheme scheme_;
   std::vector<std::size_t> mirrored_;
   SampleMemory memory_;
   Halves halves_;

@@ -112,7 +112,7 @@ double mean_shape_error(const FaceSet& faces, const LandmarkResult& result) {
     for (const ShapePoint& at : mean)
       points.push_back({face.box.x + (face.box.width - 1) * static_cast<double>(at.x),
                         face.box.y + (face.box.height - 1) * static_cast<double>(at.y)});
-    sum += face_error(points, face.points);
+    sum += face_error(points, face.points, *result.landmarks.model().scheme);
     ++count;
   }
   return sum / count;
@@ -180,7 +180,7 @@ TEST(LandmarkTrainer, ShapesAreThoseOfAFit) {
         EXPECT_EQ(shape.points[p].x, fitted.points[p].x);
         EXPECT_EQ(shape.points[p].y, fitted.points[p].y);
       }
-      EXPECT_EQ(fitted.error, face_error(fitted.points, face.points));
+      EXPECT_EQ(fitted.error, face_error(fitted.points, face.points, *result.landmarks.model().scheme));
       ASSERT_EQ(shape.confidence.size(), result.landmarks.model().confidence ? form.points : 0);
       for (const float confidence : shape.confidence)
         EXPECT_TRUE(confidence > 0 && confidence < 1) << confidence;

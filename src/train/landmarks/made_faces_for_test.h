@@ -20,7 +20,7 @@
 
 #include "base/folder_for_test.h"
 #include "base/random.h"
-#include "train/landmarks/landmark_options.h"
+#include "truth/points/point_names.h"
 
 namespace winnow::sample {
 
@@ -30,10 +30,18 @@ struct MadeFaces {
   FaceSet set;
 };
 
+// The names of a face's points: iBUG's for 68 and for 5 points, else none.
+inline std::vector<std::string> names_of_made(std::size_t points) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < points && (points == 68 || points == 5); ++i)
+    names.push_back(ibug_name(points == 5 ? kFiveOf68[i] : i));
+  return names;
+}
+
 // The points of a face in a box of side 1. Points that change places when mirrored lie at the same distance
 // on both sides of the middle.
 inline std::vector<Point> face_pattern(std::size_t points) {
-  const std::vector<std::size_t> mirrored = mirrored_points({}, points);
+  const std::vector<std::uint16_t> mirrored = scheme_of_names(names_of_made(points)).mirrored;
   std::vector<Point> pattern(points);
   for (std::size_t p = 0; p < points; ++p) {
     Random random(77, points, p);
@@ -105,6 +113,7 @@ inline std::unique_ptr<MadeFaces> make_faces(std::size_t points, int pictures, s
   }
   FaceSetOptions options;
   options.detector = "truth";
+  options.names = names_of_made(points);
   made->set = find_faces(made->pictures, options);
   return made;
 }

@@ -12,11 +12,11 @@ namespace {
 
 // Tells for each point of sample `i` whether it is right: at most `distance` times the `main_length` of the
 // face from the true point.
-std::vector<bool> right_points(const FaceSet& faces, const LandmarkSamples& samples, std::size_t i,
-                               double distance) {
+std::vector<bool> right_points(const FaceSet& faces, const PointScheme& scheme,
+                               const LandmarkSamples& samples, std::size_t i, double distance) {
   const std::vector<Point>& truth = faces.faces[samples[i].face].points;
   const std::vector<Point> points = samples.points_of(i);
-  const double bound = distance * main_length(truth);
+  const double bound = distance * main_length(truth, scheme);
   std::vector<bool> right;
   for (std::size_t p = 0; p < points.size(); ++p) right.push_back(distance_of(points[p], truth[p]) <= bound);
   return right;
@@ -59,7 +59,8 @@ ConfidenceCurve fit_curve(const std::vector<double>& sums, const std::vector<boo
   return curve;
 }
 
-std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const LandmarkOptions& options,
+std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const PointScheme& scheme,
+                                                const LandmarkOptions& options,
                                                 const LandmarkSamples& samples, const FixedMean& mean,
                                                 const std::vector<ShapePoint>& mean_points,
                                                 ShapeLearner& learner, int threads, std::uint64_t seed) {
@@ -71,7 +72,7 @@ std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const Land
   JudgedSamples judged{count, points, std::vector<std::uint8_t>(pixels.list.size() * count), {}};
   gather_pixels(samples, mean, pixels, threads, judged.matrix.data());
   for (std::size_t i = 0; i < count; ++i) {
-    const std::vector<bool> right = right_points(faces, samples, i, confidence.distance);
+    const std::vector<bool> right = right_points(faces, scheme, samples, i, confidence.distance);
     judged.right.insert(judged.right.end(), right.begin(), right.end());
   }
   const ConfidenceTrees own(options, options.confidence_trees, kConfidenceBits, samples.per_face(), pixels,

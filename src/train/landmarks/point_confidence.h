@@ -24,7 +24,8 @@ namespace winnow {
 // With fewer faces than this there is no confidence.
 inline constexpr std::size_t kLeastConfidenceFaces = 8;
 
-std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const LandmarkOptions& options,
+std::optional<PointConfidence> learn_confidence(const FaceSet& faces, const PointScheme& scheme,
+                                                const LandmarkOptions& options,
                                                 const LandmarkSamples& samples, const FixedMean& mean,
                                                 const std::vector<ShapePoint>& mean_points,
                                                 ShapeLearner& learner, int threads, std::uint64_t seed);

@@ -104,7 +104,10 @@ TEST(PointConfidence, AgreesWithWhatIsRight) {
     const Shape shape = landmarker.fit(picture.view().gray, std::vector<Box>{face.box}).front();
     for (std::size_t p = 0; p < 5; ++p) {
       const Point at{shape.points[p].x, shape.points[p].y};
-      right += distance_of(at, face.points[p]) <= distance * main_length(face.points) ? 1 : 0;
+      right +=
+          distance_of(at, face.points[p]) <= distance * main_length(face.points, *landmarks.model().scheme)
+              ? 1
+              : 0;
       told += static_cast<double>(shape.confidence[p]);
       ++count;
     }

@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include <winnow/error.h>
+#include <winnow/truth.h>
 
 #include "base/clean_text.h"
+#include "base/count_text.h"
 #include "base/file.h"
 #include "image/files/decode.h"
 #include "image/files/encode.h"
@@ -50,8 +52,25 @@ std::vector<std::byte> as_png(const PictureView& picture) {
 
 }  // namespace
 
-std::vector<std::string> pictures_of(const std::string& source) {
-  if (is_folder(source)) return pictures_in(source);
+std::vector<std::string> pictures_without_objects(const std::string& folder, const PackNote& note) {
+  if (!has_label_folder(folder)) return pictures_in(folder);
+  std::vector<std::string> paths;
+  std::size_t marked = 0;
+  const Truth truth = read_truth(folder);
+  if (truth.format != TruthFormat::kYolo) return pictures_in(folder);
+  for (const LabelledPicture& picture : truth.pictures) {
+    if (picture.labels.empty()) paths.push_back(picture.path);
+    marked += picture.labels.empty() ? 0 : 1;
+  }
+  if (marked > 0 && note)
+    note(folder + ": " + count_text(static_cast<std::int64_t>(marked), "picture") +
+         (marked == 1 ? " has marked objects, and is" : " have marked objects, and are") +
+         " left out of the negatives");
+  return paths;
+}
+
+std::vector<std::string> pictures_of(const std::string& source, const PackNote& note) {
+  if (is_folder(source)) return pictures_without_objects(source, note);
   return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
 }
 
@@ -59,7 +78,7 @@ std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sourc
                                            bool color, const PackNote& note) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
-    const std::vector<std::string> pictures = pictures_of(source);
+    const std::vector<std::string> pictures = pictures_of(source, note);
     if (pictures.empty())
       note(source + (is_folder(source) ? " holds no picture of its own (.jpg, .png, .pgm and their like)"
                                        : " names no picture"));

@@ -18,8 +18,8 @@
 
 namespace winnow {
 
-// The pictures that a source names, in order.
-std::vector<std::string> pictures_of(const std::string& source);
+// The pictures that a source names, in order: of a folder its `pictures_without_objects`.
+std::vector<std::string> pictures_of(const std::string& source, const PackNote& note);
 
 // A source is a folder of pictures, a list of names, or a picture.
 // - A list has one name per line, relative to the list's folder. Empty lines and lines that begin with # are

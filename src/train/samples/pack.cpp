@@ -14,6 +14,7 @@
 #include "train/samples/jitter.h"
 #include "train/samples/negatives.h"
 #include "train/samples/pack_options.h"
+#include "train/samples/pack_sources.h"
 #include "train/samples/positives.h"
 
 namespace winnow {
@@ -133,6 +134,7 @@ class Maker {
           ++twice_;
         }
       }
+      sources_[source]->check_opened();
     }
     if (found_.empty() && !sources_.empty())
       throw Error(ErrorCode::kUsage, "there is no positive to be used");
@@ -222,6 +224,11 @@ Pack make_pack(const std::vector<std::string>& positives, const std::vector<std:
   check_pack_options(options);
   if (positives.empty() && negatives.empty())
     throw Error(ErrorCode::kUsage, "a pack needs positives or negatives");
+  for (const std::string& positive : positives)
+    for (const std::string& negative : negatives)
+      if (is_folder(positive) && same_source(positive, negative))
+        throw Error(ErrorCode::kUsage,
+                    "is given for positives and for negatives, and can be one of them only", positive);
   const PackNote say = note ? note : PackNote([](const std::string&) {});
   return Maker(options, say).make(positives, negatives);
 }

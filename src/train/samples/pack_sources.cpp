@@ -12,6 +12,8 @@
 
 #include "base/file.h"
 #include "train/samples/vec_file.h"
+#include "truth/layout/label_folders.h"
+#include "truth/words.h"
 
 namespace winnow {
 namespace {
@@ -89,12 +91,28 @@ bool has_labels(const std::string& picture) {
   });
 }
 
+bool has_label_folder(const std::string& folder) {
+  const std::vector<std::string> folders = label_folders(folder);
+  if (folders.empty() || same_source(folders.front(), folder)) return false;
+  if (pictures_in(folder).empty()) return true;
+  // Labels of other pictures may lie deeper.
+  const fs::path labels(folders.front());
+  const std::string beside = labels_beside(folder), name = lower(labels.filename().string());
+  return folders.front() == beside ||
+         (same_source(labels.parent_path().string(), folder) && (name == "labels" || name == "annotations"));
+}
+
+bool same_source(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) && !error;
+}
+
 SourceKind positive_kind(const std::string& path) {
   if (is_folder(path)) {
     const std::vector<std::string> pictures = pictures_in(path);
     // A folder with a label file beside a picture is a truth. Label files of YOLO, VOC and iBUG have their
     // pictures' names.
-    const bool labelled = std::any_of(pictures.begin(), pictures.end(), has_labels);
+    const bool labelled = has_label_folder(path) || std::any_of(pictures.begin(), pictures.end(), has_labels);
     return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
   }
   if (starts_as_picture(path)) return SourceKind::kPicture;

@@ -13,8 +13,8 @@
 namespace winnow {
 
 enum class SourceKind { kCrops, kPicture, kVec, kTruth };
-// A folder is a truth (labels that `read_truth` reads) if it has labels or no pictures. A file is a truth if
-// it is neither a picture nor a `.vec`.
+// A folder is a truth (labels that `read_truth` reads) if it has labels, also in the labels/ beside
+// images/, or no pictures. A file is a truth if it is neither a picture nor a `.vec`.
 SourceKind positive_kind(const std::string& path);
 
 // The files of a folder whose names end like those of pictures (.jpg, .png, ...), sorted by name. Hidden
@@ -25,6 +25,10 @@ std::vector<std::string> pictures_in(const std::string& folder);
 // .pts).
 bool has_labels(const std::string& picture);
 bool is_folder(const std::string& path);
+// Whether the labels of a folder of pictures lie in a folder of YOLO's: labels/ in it, or beside images/.
+bool has_label_folder(const std::string& folder);
+// Whether two paths lead to the same file or folder.
+bool same_source(const std::string& a, const std::string& b);
 // True if the first bytes are those of a picture. kIo if the file cannot be read.
 bool starts_as_picture(const std::string& path);
 // The last component of a path.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <winnow/error.h>
@@ -14,120 +15,14 @@
 #include "base/random.h"
 #include "hog/hog_steps.h"
 #include "image/warp_picture.h"
+#include "train/samples/crop_folder.h"
 #include "train/samples/pack_options.h"
 #include "train/samples/pack_sources.h"
+#include "train/samples/picture_planes.h"
 #include "train/samples/vec_file.h"
 
 namespace winnow {
 namespace {
-
-// kMostEnlarged: a place may be enlarged at most this many times to fill the window. A sample that is
-// enlarged more shows mainly the artefacts of enlargement. kMostOfPicture: the longer side of a place may be
-// at most this many times the longer side of its picture.
-constexpr double kMostEnlarged = 2, kMostOfPicture = 4;
-
-// A picture as separate planes: grey, and the colour channels if there are any.
-class Planes {
- public:
-  void set(Picture&& picture) {
-    gray_ = std::move(picture.gray);
-    channels_.clear();
-    if (!picture.color.empty()) split_channels(picture.color.view(), channels_);
-  }
-  Size size() const { return gray_.size(); }
-  void show(Positive& positive) const {
-    positive.picture = gray_.view();
-    // `split_channels` has OpenCV's order: blue first.
-    for (std::size_t c = 0; c < channels_.size(); ++c) positive.channels[2 - c] = channels_[c].view();
-  }
-
- private:
-  GrayImage gray_;
-  std::vector<GrayImage> channels_;
-};
-
-// Keeps the picture that was read last, because labels of one picture follow each other.
-class LastPicture {
- public:
-  explicit LastPicture(const PackOptions& options) : options_(options) {}
-  // Returns null, with one note, if the picture cannot be read.
-  const Planes* read(const std::string& path, const PackNote& note) {
-    if (path != path_ || path.empty()) {
-      path_ = path;
-      good_ = false;
-      try {
-        ReadOptions how;
-        // A picture is always encoded with its colours, so that its grey does not depend on `color`.
-        how.color = options_.color || options_.encode > 0;
-        Picture picture = read_picture(path, how);
-        if (options_.encode > 0) picture = encode_again(picture.view(), options_.encode);
-        if (!options_.color) picture.color = {};
-        planes_.set(std::move(picture));
-        good_ = true;
-      } catch (const Error& error) {
-        note(error.what());
-      }
-    }
-    return good_ ? &planes_ : nullptr;
-  }
-
- private:
-  const PackOptions& options_;
-  std::string path_;
-  Planes planes_;
-  bool good_ = false;
-};
-
-// Returns the reason why the window cannot lie at `place`, or null if the place is good.
-const char* what_is_wrong(const Affine& place, Size picture, Size window) {
-  double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
-  for (const int corner : {0, 1, 2, 3}) {
-    const Point p = place.at(corner % 2 * window.width, corner / 2 * window.height);
-    // Larger coordinates would lose fractions of a pixel, or overflow an index.
-    if (!(std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9)) return "is no place in a picture";
-    left = std::min(left, p.x), right = std::max(right, p.x);
-    top = std::min(top, p.y), bottom = std::max(bottom, p.y);
-  }
-  if (right <= 0 || bottom <= 0 || left >= picture.width || top >= picture.height)
-    return "lies outside its picture";
-  // In a far larger place, each pixel of the window would be the mean of many pixels, most of them beyond the
-  // picture's edge.
-  if (std::max(right - left, bottom - top) > kMostOfPicture * std::max(picture.width, picture.height))
-    return "is far larger than its picture";
-  const double across = std::sqrt(place.xx * place.xx + place.yx * place.yx) * kMostEnlarged;
-  const double down = std::sqrt(place.xy * place.xy + place.yy * place.yy) * kMostEnlarged;
-  return across < 1 || down < 1 ? "is smaller than half the window" : nullptr;
-}
-
-class CropFolder : public PositiveSource {
- public:
-  CropFolder(const std::string& folder, const PackOptions& options)
-      : options_(options), paths_(pictures_in(folder)), picture_(options) {}
-  std::string kind() const override { return "crops"; }
-  std::size_t count() const override { return paths_.size(); }
-  bool open(std::size_t i, Positive& positive, const PackNote& note) override {
-    const std::string& path = paths_[i];
-    const Planes* image = picture_.read(path, note);
-    if (image == nullptr) return false;
-    const Size size = image->size();
-    const RealBox& crop = options_.crop;
-    if (crop.x < 0 || crop.y < 0 || crop.x + crop.width > size.width || crop.y + crop.height > size.height) {
-      note(path + " does not hold the part that is to be taken");
-      return false;
-    }
-    image->show(positive);
-    positive.place = place_crop(size, crop, options_.window);
-    positive.name = path;
-    const char* wrong = what_is_wrong(positive.place, size, options_.window);
-    if (wrong != nullptr) note(path + " " + wrong);
-    return wrong == nullptr;
-  }
-
- private:
-  const PackOptions& options_;
-  std::vector<std::string> paths_;
-  LastPicture picture_;
-};
 
 class VecSource : public PositiveSource {
  public:
@@ -174,6 +69,8 @@ class TruthSource : public PositiveSource {
         places_.emplace_back(picture, label);
       }
     }
+    for (const std::string& sentence : truth_.notes) note(path + ": " + sentence);
+    refuse_several_classes(path);
     if (ignored > 0)
       note(path + ": " + count_text(static_cast<std::int64_t>(ignored), "object") +
            (ignored == 1 ? " is" : " are") + " marked to be ignored");
@@ -212,10 +109,33 @@ class TruthSource : public PositiveSource {
                                                    [](const Point& a, const Point& b) { return a.y < b.y; });
     return label.box == RealBox{left->x, top->y, right->x - left->x, bottom->y - top->y};
   }
+  // A cascade of several classes together is of use to nobody, and the labels may be meant for one of them.
+  void refuse_several_classes(const std::string& path) const {
+    if (!options_.category.empty()) return;
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [picture, label] : places_) {
+      const std::string& category = truth_.pictures[picture].labels[label].category;
+      if (!category.empty()) ++counts[category];
+    }
+    if (counts.size() < 2) return;
+    constexpr std::size_t kMostShown = 12;
+    std::string names;
+    std::size_t shown = 0;
+    for (const auto& [name, count] : counts) {
+      if (shown++ == kMostShown) break;
+      names += (names.empty() ? "" : ", ") + clean_text(name) + " (" + std::to_string(count) + ")";
+    }
+    throw Error(ErrorCode::kUsage,
+                "has objects of " + std::to_string(counts.size()) + " classes: " + names +
+                    (counts.size() > kMostShown ? " and more" : "") +
+                    "; name the one to learn with --category",
+                path);
+  }
   // One label file is enough for a folder of crops to be taken for a truth. A note tells the user about
   // pictures without labels.
-  static void note_without_labels(const std::string& path, const PackNote& note) {
-    if (!is_folder(path)) return;
+  void note_without_labels(const std::string& path, const PackNote& note) const {
+    // The notes of YOLO's labels tell this.
+    if (!is_folder(path) || truth_.format == TruthFormat::kYolo) return;
     const std::vector<std::string> pictures = pictures_in(path);
     const auto labelled = std::find_if(pictures.begin(), pictures.end(), has_labels);
     const auto without = std::count_if(pictures.begin(), pictures.end(),
@@ -330,7 +250,7 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
                                                const PackOptions& options, const PackNote& note) {
   switch (positive_kind(path)) {
     case SourceKind::kCrops:
-      return std::make_unique<CropFolder>(path, options);
+      return open_crops(path, options);
     case SourceKind::kVec:
       if (options.encode > 0)
         throw Error(ErrorCode::kUsage, "holds samples, not pictures, which cannot be encoded again", path);

@@ -220,6 +220,19 @@ TEST(Positives, WhatIsToBeIgnoredIsNoPositive) {
   EXPECT_THAT(found.notes, ElementsAre(folder / "boxes.csv: 1 object is marked to be ignored"));
 }
 
+TEST(Positives, SeveralClassesNeedACategory) {
+  const sample::Folder folder;
+  folder.put("a.pgm", texture(100, 80).view());
+  const std::string boxes = folder.put("boxes.csv",
+                                       "file,x,y,width,height,category\na.pgm,10,20,24,24,mug\n"
+                                       "a.pgm,40,20,24,24,cup\na.pgm,60,40,30,30,mug\n");
+  EXPECT_THAT(error_of([&] { cut(boxes, {}); }).what(),
+              HasSubstr("has objects of 2 classes: cup (1), mug (2); name the one to learn"));
+  PackOptions options;
+  options.category = "mug";
+  EXPECT_THAT(cut(boxes, options).names, ElementsAre("a.pgm: 1", "a.pgm: 2"));
+}
+
 TEST(Positives, EyesThatAreNotThere) {
   const sample::Folder folder;
   folder.put("a.pgm", texture(100, 80).view());

@@ -9,6 +9,7 @@
 
 #include "truth/formats/readers.h"
 #include "truth/place.h"
+#include "truth/points/point_names.h"
 #include "truth/words.h"
 
 namespace winnow {
@@ -54,6 +55,13 @@ std::optional<Column> column_of(const std::string& name) {
   return std::nullopt;
 }
 
+// Whether a column of this name is the picture's, if no other column is.
+bool may_be_file(std::string_view name) {
+  constexpr std::string_view kNames[] = {"image_id", "image_name", "image_path", "img",
+                                         "img_name", "filepath",   "file_path"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 char head_separator(std::string_view line) {
   if (separator_of(line) == ',') return ',';
   for (const char separator : {';', '\t'})
@@ -61,10 +69,9 @@ char head_separator(std::string_view line) {
   return ' ';
 }
 
-// The names in a head line, in small letters. A '#' before the first name is ignored.
+// The names in a head line, in small letters.
 std::vector<std::string> head_names(std::string_view line) {
-  if (line.starts_with('#')) line = trim(line.substr(1));
-  std::vector<std::string> names = split(line, head_separator(line));
+  std::vector<std::string> names = head_fields(line);
   for (std::string& name : names) name = lower(name);
   return names;
 }
@@ -88,6 +95,9 @@ Layout read_head(std::string_view line) {
                   "the column " + shown(names[i]) + " is there twice, perhaps by another name");
     layout.at[*column] = static_cast<int>(i);
   }
+  const auto other_file = std::find_if(names.begin(), names.end(), may_be_file);
+  if (layout.at[kFile] < 0 && other_file != names.end())
+    layout.at[kFile] = static_cast<int>(other_file - names.begin());
   const auto need = [&](bool there, const char* what) {
     if (!there) throw Error(ErrorCode::kFormat, std::string("the head line names no column for ") + what);
   };
@@ -168,6 +178,19 @@ void read_row(std::string_view line, const Layout& layout, Gather& gather) {
 
 }  // namespace
 
+std::vector<std::string> head_fields(std::string_view line) {
+  if (line.starts_with('#')) line = trim(line.substr(1));
+  return split(line, head_separator(line));
+}
+
+bool is_bare_head(std::string_view line) {
+  try {
+    return !names_of_columns(head_fields(line)).empty();
+  } catch (const Error&) {
+    return false;  // broken quotes
+  }
+}
+
 Head judge_head(std::string_view line) {
   std::vector<std::string> names;
   try {
@@ -179,14 +202,14 @@ Head judge_head(std::string_view line) {
   for (const std::string& name : names) {
     if (is_real(name)) return Head::kNone;
     const std::optional<Column> column = column_of(name);
-    file = file || column == kFile;
+    file = file || column == kFile || may_be_file(name);
     x = x || column == kX;
     y = y || column == kY;
     side = side || (column >= kWidth && column <= kIgnore);
   }
   if (!file || names.size() < 2) return Head::kNone;
   if (x && y) return Head::kBoxes;
-  if (column_of(names[0]) != kFile) return Head::kNone;
+  if (column_of(names[0]) != kFile && !may_be_file(names[0])) return Head::kNone;
   if (side) return Head::kNoCorner;
   const std::vector<std::string> points = {"x0", "y0", "x1", "y1"};
   const bool four = names.size() == 5;

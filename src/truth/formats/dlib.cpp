@@ -25,7 +25,14 @@ void read_box(pugi::xml_node box, std::size_t picture, Gather& gather) {
     if (!landmarks.emplace(name, Point{attribute_number(node, "x"), attribute_number(node, "y")}).second)
       throw Error(ErrorCode::kFormat, "the box has a second part " + shown(name));
   }
-  for (const auto& [name, point] : landmarks) label.points.push_back(point);
+  std::vector<std::string> names;
+  bool numbers = true;
+  for (const auto& [name, point] : landmarks) {
+    label.points.push_back(point);
+    names.push_back(name);
+    numbers = numbers && is_count(name);
+  }
+  if (!numbers) gather.name_points(std::move(names));
   gather.box(picture, std::move(label));
 }
 

@@ -4,6 +4,7 @@
 
 #include "truth/formats/readers.h"
 #include "truth/place.h"
+#include "truth/points/point_names.h"
 #include "truth/words.h"
 
 namespace winnow {
@@ -35,16 +36,30 @@ void read_line(const Lines& lines, First& first, Gather& gather) {
   gather.points(picture, std::move(points));
 }
 
+// Reads the names of points from a head line. Returns whether the line is one.
+bool read_head(std::string_view line, Gather& gather) {
+  const bool bare = is_bare_head(line);
+  if (!bare && judge_head(line) == Head::kNone) return false;
+  std::vector<std::string> columns = head_fields(line);
+  if (!bare) columns.erase(columns.begin());
+  if (std::vector<std::string> names = names_of_columns(columns); !names.empty())
+    gather.name_points(std::move(names));
+  return true;
+}
+
 }  // namespace
 
 void read_points(std::string_view text, Gather& gather) {
   Lines lines(text);
   First first;
   bool begun = false;
-  while (lines.next_data()) {
+  while (lines.next()) {
     at_line([&] { return lines.number(); },
             [&] {
-              const bool head = !begun && judge_head(lines.text()) != Head::kNone;
+              const std::string_view line = lines.text();
+              if (!begun && is_count(line)) return;  // the number of lines, as in CelebA's lists
+              const bool head = !begun && read_head(line, gather);
+              if (line[0] == '#') return;
               begun = true;
               if (!head) read_line(lines, first, gather);
             });

@@ -36,11 +36,16 @@ class AroundLabels {
   virtual std::vector<std::string> classes() = 0;
   // The path of the picture whose label file has this stem ("a" of "a.txt").
   virtual std::string picture(const std::string& stem) = 0;
+  // The picture's name in a truth: by default the last part of its path.
+  virtual std::string name(const std::string& picture) {
+    return picture.substr(picture.find_last_of('/') + 1);
+  }
   virtual Size size(const std::string& picture) = 0;
 };
-// Reads the labels of one picture.
-void read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
-               AroundLabels& around, Gather& gather);
+// Reads the labels of one picture. A line of a class and three corners or more is a polygon, whose box is
+// taken. Returns how many polygons there were.
+std::size_t read_yolo(std::string_view text, const std::string& stem, const std::vector<std::string>& classes,
+                      AroundLabels& around, Gather& gather);
 
 // The first object of the .pts files that are read together. All objects must have its number of points.
 struct FirstPts {
@@ -60,5 +65,9 @@ enum class Head {
   kNoCorner,  // a box's sides or its label, but no corner
 };
 Head judge_head(std::string_view line);
+// The fields of a head line. A '#' before the first name is ignored.
+std::vector<std::string> head_fields(std::string_view line);
+// Whether a line names the coordinates of points and no picture, as CelebA's lists do.
+bool is_bare_head(std::string_view line);
 
 }  // namespace winnow

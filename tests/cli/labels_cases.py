@@ -1,0 +1,106 @@
+"""Tests of labels as data sets have them: images/ beside labels/, data.yaml, classes, and folders that are no crops."""
+
+import os
+
+import scene
+from runner import CommandTest
+
+BOX = "0 0.5 0.5 0.4 0.5\n"
+
+
+class Labels(CommandTest):
+    def setUp(self):
+        super().setUp()
+        for i in range(12):
+            picture = scene.Picture(100 + 20 * (i % 2), 80 + i % 2, [(30 + i, 20, 34)])
+            self.write(f"set/images/train/a b{i}.{'PNG' if i == 3 else 'png'}", picture.png())
+            if i < 10:
+                self.write(f"set/labels/train/a b{i}.txt", "" if i == 9 else "\ufeff" + BOX.replace("\n", "\r\n"))
+        self.write("set/images/val/v.png", scene.Picture(90, 80, [(20, 20, 40)]).png())
+        self.write("set/labels/val/v.txt", BOX)
+        self.write("set/data.yaml", "path: ../set  # the root\ntrain: images/train\nval: images/val\nnames:\n  0: mug\n")
+        self.write("bg/a.pgm", scene.Picture(80, 60).pgm())
+
+    def pack(self, positives, *more, negatives="bg"):
+        return self.run_command("train", "pack", "--positives", positives, "--negatives", negatives, "--out", "p.pack", "--force", *more)
+
+    def assert_boxes(self, count, *arguments, says=""):
+        result = self.pack(*arguments)
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn(f"{count} positives of 24x24", result.out.decode())
+        self.assertIn(says, result.err)
+
+    def test_pictures_and_labels_lead_to_each_other(self):
+        for path in ("set/images/train", "set/labels/train", "set/images/train/"):
+            self.assert_boxes(9, path, says="2 pictures have no file of labels, taken as empty")
+        for path in ("set", "set/images", "set/labels", "set/data.yaml"):
+            self.assert_boxes(10, path, says="2 folders are taken together")
+        self.assert_boxes(9, "set/images/train", "--category", "mug")
+
+    def test_exports_of_roboflow(self):
+        os.rename(self.path("set/images/train"), self.path("set/moved"))
+        os.makedirs(self.path("rf/train"))
+        os.rename(self.path("set/moved"), self.path("rf/train/images"))
+        os.rename(self.path("set/labels/train"), self.path("rf/train/labels"))
+        self.write("rf/data.yaml", "train: ../train/images\nval: ../valid/images\nnc: 1\nnames: ['mug']\n")
+        for path in ("rf", "rf/train", "rf/train/images", "rf/data.yaml"):
+            self.assert_boxes(9, path)
+
+    def test_lists_of_pictures(self):
+        self.write("set/list.txt", "".join(f"./images/train/a b{i}.png\n" for i in range(3)))
+        self.assert_boxes(3, "set/list.txt")
+
+    def test_polygons(self):
+        self.write("set/labels/val/v.txt", "0 0.2 0.2 0.7 0.25 0.5 0.8\n")
+        result = self.pack("set/images/val")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("winnow: set/images/val: 1 polygon becomes the box around it\n", result.err)
+
+    def test_several_classes(self):
+        self.write("set/labels/train/a b1.txt", "1" + BOX[1:])
+        self.write("set/data.yaml", "names: [mug, cup]\n")
+        refused = self.pack("set/images/train")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("set/images/train: has objects of 2 classes: cup (1), mug (8); name the one to learn with --category", refused.err)
+        self.assert_boxes(8, "set/images/train", "--category", "mug")
+        # Numbers beyond the names are errors of the file.
+        self.write("set/data.yaml", "names: [mug]\n")
+        self.assertIn("the class is 1, and there are names for 1", self.pack("set/images/train").err)
+
+    def test_scenes_are_no_crops(self):
+        for i in range(12):
+            self.write(f"scenes/{i}.pgm", scene.Picture(120 if i % 2 else 60, 60 if i % 2 else 120, [(10, 10, 30)]).pgm())
+        refused = self.pack("scenes")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("scenes: these pictures are no crops of one object: their shapes reach from 0.50 to 2.00 (width by height)",
+                      refused.err)
+        self.assertEqual(self.pack("scenes", "--crop", "0,0,60,60").code, 0)
+
+    def test_one_folder_for_both(self):
+        for negatives in ("set/images/train", "set/images/../images/train"):
+            refused = self.pack("set/images/train", negatives=negatives)
+            self.assertEqual(refused.code, 2)
+            self.assertIn("set/images/train: is given for positives and for negatives", refused.err)
+
+    def test_negatives_are_pictures_without_objects(self):
+        result = self.pack("set/images/val", negatives="set/images/train")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("winnow: set/images/train: 9 pictures have marked objects, and are left out of the negatives\n", result.err)
+        self.assertIn("1 positive of 24x24, 3 negatives", result.out.decode())
+
+    def test_evaluation(self):
+        result = self.run_command("eval", "detector", "-m", "square", "--truth", "set/images/train", "--out", "report")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("winnow: set/images/train: 2 pictures have no file of labels, taken as empty\n", result.err)
+        self.assertIn("12 pictures", result.out.decode())
+
+    def test_evaluation_takes_negatives_without_objects(self):
+        command = ["eval", "detector", "-m", "square", "--truth", "set/images/val", "--out", "report"]
+        result = self.run_command(*command, "--negatives", "set/images/train")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("winnow: set/images/train: 9 pictures have marked objects, and are left out of the negatives\n", result.err)
+        self.assertIn("4 pictures", result.out.decode())
+        # A folder whose pictures all have objects leaves nothing.
+        refused = self.run_command(*command, "--negatives", "set/images/val")
+        self.assertEqual(refused.code, 2)
+        self.assertIn("there is no picture in set/images/val", refused.err)
