@@ -56,10 +56,9 @@ std::string find_landmarks_file(const DetectArguments& args) {
 
 void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
   DetectJob& job = args.job;
-  app.add_option(
-         "INPUT", args.inputs.names,
-         "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for a stream "
-         "of PNM or JPEG pictures on standard input")
+  app.add_option("INPUT", args.inputs.names,
+                 "pictures, folders, patterns, videos, cameras (/dev/video0), or - for a stream "
+                 "of PNM or JPEG pictures on standard input")
       ->type_name("");
   add_model_option(app, args.model);
   if (faces) {

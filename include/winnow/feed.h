@@ -70,10 +70,10 @@ struct InputRequest {
   bool recursive = false;  // also read the folders inside folders
 };
 
-// Lists the inputs that the names stand for, in order. No picture or video is opened.
+// Lists the inputs that the names stand for, in order. In folders, files without an ending are opened.
 // - The name of a file gives that file. A name that is no file is a pattern if it holds one of *?[.
-// - A folder stands for its pictures and videos (by their endings), sorted by the bytes of their names,
-//   without hidden files and links to folders.
+// - A folder stands for its pictures and videos (by their endings, or their first bytes), sorted by the bytes
+//   of their names, without hidden files and links to folders.
 // - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
 //   other inputs are read.
 WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);

@@ -3,11 +3,11 @@
 //   winnow::Picture picture = winnow::read_picture("group.jpg");   // grey, as the detector wants it
 //   winnow::GrayView left = picture.gray.view().crop({0, 0, 320, 480});
 //
-// In:     files, bytes or streams of JPEG, PNG and PNM; views with any stride.
+// In:     files, bytes or streams of pictures; views with any stride.
 // Out:    upright pictures, grey and, if asked for, in colour. Bytes that are no picture throw `Error`:
 //         kFormat, kUnsupported for a format that Winnow does not read, kLimit for too many pixels.
 // Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too. JPEG
-//         samples are those of the linked libjpeg; PNG and PNM follow integer rules.
+//         samples are those of the linked libjpeg; other formats follow integer rules.
 // Memory: an `Image` owns its pixels and copies them only by `clone`. A view owns nothing, copies nothing,
 //         and must not outlive the pixels.
 // Thread: any thread may call the functions. An image or stream belongs to one thread at a time.
@@ -152,8 +152,8 @@ struct ReadOptions {
   std::int64_t max_pixels = 1LL << 28;  // a larger picture is a kLimit error, found before decoding
 };
 
-// Reads JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The
-// first bytes decide the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo
+// Reads the first picture of a file in one of the formats that docs/detecting.md lists, known by the first
+// bytes. Transparency is ignored, and so are bytes behind the picture. A file that cannot be read is a kIo
 // error. A file above 1 GiB, or too little memory, is a kLimit error.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});

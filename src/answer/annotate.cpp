@@ -11,29 +11,22 @@
 #include <winnow/error.h>
 
 #include "answer/draw_marks.h"
+#include "image/picture_format.h"
 
 namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower_ending(const std::string& place) {
-  std::string ending = fs::path(place).extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return ending;
-}
-
 std::string picture_ending(const std::string& place) {
-  const std::string ending = lower_ending(place);
+  const std::string ending = ending_of(place);
   if (ending == ".jpg" || ending == ".jpeg" || ending == ".png" || ending == ".ppm") return ending;
-  if (ending == ".pgm" || ending == ".pnm" || ending == ".pbm") return ".ppm";
-  return ".png";
+  const PictureFormat* format = format_of_ending(place);
+  return format == nullptr ? ".png" : std::string(format->copy);
 }
 
 std::string video_ending(const std::string& place) {
-  const std::string ending = lower_ending(place);
+  const std::string ending = ending_of(place);
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 

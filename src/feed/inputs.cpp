@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -19,25 +20,32 @@
 
 #include <winnow/error.h>
 
+#include "image/picture_format.h"
+
 namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 7> kPictureEndings{".jpg", ".jpeg", ".png", ".pgm",
-                                                          ".ppm", ".pnm",  ".pbm"};
 constexpr std::array<std::string_view, 19> kVideoEndings{
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg",  ".ts",  ".m2ts",
     ".mts", ".flv", ".wmv", ".ogv", ".3gp",  ".y4m", ".vob", ".mjpeg", ".mjpg"};
 
 InputKind kind_of_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  if (std::count(kPictureEndings.begin(), kPictureEndings.end(), ending) > 0) return InputKind::kPicture;
-  if (std::count(kVideoEndings.begin(), kVideoEndings.end(), ending) > 0) return InputKind::kVideo;
+  if (format_of_ending(path.native()) != nullptr) return InputKind::kPicture;
+  if (std::count(kVideoEndings.begin(), kVideoEndings.end(), ending_of(path.native())) > 0)
+    return InputKind::kVideo;
   return InputKind::kUnknown;
+}
+
+// Whether the file begins like a picture that is read. A file that cannot be read is none.
+bool begins_as_picture(const fs::path& path) {
+  std::array<char, kFormatBytes> buffer{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(buffer.data(), buffer.size());
+  const auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
+  const PictureFormat* format = format_of({bytes, static_cast<std::size_t>(file.gcount())});
+  return format != nullptr && format->is_read;
 }
 
 Input broken(const std::string& path, const std::string& problem) {
@@ -139,10 +147,12 @@ class Expansion {
         if (recursive_ && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
         continue;
       }
-      const InputKind kind = kind_of_ending(name);
-      if (kind == InputKind::kUnknown) continue;
       // A broken link is reported when it is read. A pipe or device inside a folder is no picture.
       if (entry.exists(ignored) && !entry.is_regular_file(ignored)) continue;
+      InputKind kind = kind_of_ending(name);
+      if (kind == InputKind::kUnknown && ending_of(name.native()).empty() && begins_as_picture(entry.path()))
+        kind = InputKind::kPicture;
+      if (kind == InputKind::kUnknown) continue;
       inputs_.push_back({kind, entry.path().string(), (place / name).string(), ""});
     }
   }
@@ -175,10 +185,7 @@ InputKind read_input_kind(const std::string& path) {
   const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
   if (bytes.empty() && errno != 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
   if (bytes.empty()) throw Error(ErrorCode::kFormat, "the file is empty", path);
-  const bool pnm =
-      bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6' &&
-      (bytes[2] == '\n' || bytes[2] == '\r' || bytes[2] == ' ' || bytes[2] == '\t' || bytes[2] == '#');
-  if (bytes.starts_with("\xFF\xD8") || bytes.starts_with("\x89PNG") || pnm) return InputKind::kPicture;
+  if (format_of(std::as_bytes(std::span(buffer.data(), bytes.size()))) != nullptr) return InputKind::kPicture;
   if (is_probably_text(bytes))
     throw Error(ErrorCode::kFormat, "this is text, neither a picture nor a video", path);
   return InputKind::kVideo;

@@ -95,6 +95,26 @@ class Inputs(CommandTest):
         self.write("photo.dat", PICTURE.png())
         self.assertEqual(self.sources("noending", "photo.dat"), ["noending", "photo.dat"])
 
+    def test_formats_of_pictures(self):
+        files = {"f/a.pgm": PICTURE.pgm(), "f/b.png": PICTURE.png(), "f/c.BMP": PICTURE.bmp(), "f/d.gif": PICTURE.gif(),
+                 "f/e": PICTURE.gif(), "f/f.dib": PICTURE.pgm()}
+        for name, data in files.items():
+            self.write(name, data)
+        for name in ("f/text", "f/other.xyz"):
+            self.write(name, "not a picture")
+        result = self.detect("f")
+        self.assertEqual([line["source"] for line in result.lines()], sorted(files))
+        self.assertEqual(result.objects(), [result.objects()[0]] * len(files))
+        self.assertTrue(result.objects()[0])
+        # Named files are known by their first bytes, whatever they are called.
+        self.write("g.mystery", PICTURE.bmp())
+        self.assertEqual(self.detect("g.mystery").lines()[0]["time"], None)
+
+    def test_formats_that_are_known_by_sight_only(self):
+        self.write("a.xyz", b"8BPS\0\1" + bytes(40))
+        result = self.detect("a.xyz", code=1)
+        self.assertIn("winnow: a.xyz: is a PSD file, and Winnow reads JPEG, PNG", result.err)
+
     def test_unreadable_files_and_folders(self):
         if os.geteuid() == 0:
             self.skipTest("everything can be read by root")

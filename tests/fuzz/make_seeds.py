@@ -82,6 +82,69 @@ def png_files():
     return files
 
 
+# BMP
+
+def bmp(width, height, bits, pixels, compression=0, masks=(), colors=0, header=40):
+    palette = bytes(range(1, 1 + colors * (3 if header == 12 else 4)))
+    at = 14 + header + len(palette) + (len(masks) * 4 if header == 40 else 0)
+    out = b"BM" + struct.pack("<IIII", at + len(pixels), 0, at, header)
+    if header == 12:
+        return out + struct.pack("<HHHH", width, height, 1, bits) + palette + pixels
+    out += struct.pack("<iiHHIIIIII", width, height, 1, bits, compression, 0, 2835, 2835, colors, 0)
+    out += b"".join(struct.pack("<I", mask) for mask in masks)
+    return out.ljust(14 + header, b"\x55") + palette + pixels
+
+
+def bmp_files():
+    some = bytes((x * 37) % 256 for x in range(200))
+    return {
+        "1.bmp": bmp(9, 3, 1, some[:12], colors=2),
+        "2.bmp": bmp(5, 2, 2, some[:8], colors=4),
+        "4.bmp": bmp(5, -3, 4, some[:12], colors=16),
+        "8.bmp": bmp(3, 2, 8, some[:8], colors=20, header=124),
+        "old8.bmp": bmp(3, 2, 8, some[:8], colors=9, header=12),
+        "16.bmp": bmp(3, 2, 16, some[:16]),
+        "24.bmp": bmp(3, 2, 24, some[:24], header=12),
+        "32.bmp": bmp(2, 2, 32, some[:16]),
+        "masks16.bmp": bmp(3, 1, 16, some[:8], 3, (0xF800, 0x7E0, 0x1F)),
+        "masks32.bmp": bmp(2, 1, 32, some[:8], 6, (0xFF, 0x3FF00, 0xFF000000, 0xFC0000), header=124),
+        "runs8.bmp": bmp(5, 3, 8, b"\x05\x01\0\0\0\x03\1\2\3\0\0\2\1\1\1\7\0\1", 1, colors=8),
+        "runs4.bmp": bmp(6, 2, 4, b"\x05\x12\0\0\0\x06\x12\x31\x20\0\0\1", 2, colors=16),
+    }
+
+
+# GIF: codes of indexes, with the table cleared before codes become longer
+
+def gif_frame(x, y, width, height, packed=0, colors=b""):
+    codes, bits, count = bytearray(), 0, 0
+    for i in range(width * height + 1):
+        for code in ([4] if i % 2 == 0 else []) + [5 if i == width * height else i % 4]:
+            bits |= code << count
+            count += 3
+            while count >= 8:
+                codes.append(bits & 255)
+                bits >>= 8
+                count -= 8
+    codes.append(bits & 255)
+    out = b"," + struct.pack("<HHHHB", x, y, width, height, packed) + colors + b"\2"
+    for at in range(0, len(codes), 255):
+        out += bytes([len(codes[at:at + 255])]) + codes[at:at + 255]
+    return out + b"\0"
+
+
+def gif_files():
+    colors = bytes(range(12))
+    screen = b"GIF89a" + struct.pack("<HHBBB", 7, 9, 0x81, 1, 0) + colors
+    control = b"!\xf9\4\5\0\0\3\0"
+    return {
+        "one.gif": b"GIF87a" + screen[6:] + gif_frame(0, 0, 7, 9) + b";",
+        "part.gif": screen + gif_frame(1, 2, 3, 4, 0x81, colors[::-1]) + b";",
+        "interlaced.gif": screen + gif_frame(0, 0, 7, 9, 0x40) + b";",
+        "many.gif": screen + b"!\xfe\3abc\0" + (control + gif_frame(0, 0, 2, 2)) * 3 + b";",
+        "long.gif": screen + b",\0\0\0\0\7\0\x09\0\0\2\7\x84\x8f\xa9\xcb\xed\x0f\x05\0;",
+    }
+
+
 # JPEG: a small encoder with Huffman tables of its own
 
 class Bits:
@@ -219,7 +282,7 @@ def main():
             file.write(data)
 
     pnms, jpegs = pnm_files(), jpeg_files()
-    for name, data in {**pnms, **png_files(), **jpegs}.items():
+    for name, data in {**pnms, **png_files(), **jpegs, **bmp_files(), **gif_files()}.items():
         # The last byte is for the fuzzer: it asks for grey or colour.
         write("picture", "gray-" + name, data + b"\0")
         write("picture", "color-" + name, data + b"\1")

@@ -1,9 +1,9 @@
-// Decodes JPEG, PNG and PNM, with one function for each format. `decode_picture` calls these functions.
+// Decodes pictures, with one function for each format. `decode_picture` calls these functions.
 //
 // In:     bytes, which may be hostile, not copied.
-// Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped. If the size
-//         of a JPEG or PNG is refused, the error names no byte. std::bad_alloc passes through;
-//         `decode_picture` makes it kLimit.
+// Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped. An error
+//         about the size names no byte, except for PNM. std::bad_alloc passes through; `decode_picture` makes
+//         it kLimit.
 // Exact:  grey follows `gray_rule.h`, or is the Y plane of a JPEG.
 // Memory: the picture belongs to the caller. The size is checked before pixels are allocated.
 // Thread: any.
@@ -20,6 +20,12 @@ namespace winnow {
 
 class ByteReader;
 
+// The first picture of a file, and how many more pictures the file has.
+struct DecodedFile {
+  Picture picture;
+  std::int64_t others = 0;
+};
+
 // The size in bytes of the largest file that is read as a picture. The functions here do not check it.
 inline constexpr std::int64_t kMaxPictureBytes = std::int64_t{1} << 30;
 
@@ -29,6 +35,11 @@ Picture decode_jpeg(std::span<const std::byte> bytes, const ReadOptions& options
 Picture decode_png(std::span<const std::byte> bytes, const ReadOptions& options);
 // Reads exactly one picture. Bytes behind the picture stay in the reader.
 Picture decode_pnm(ByteReader& reader, const ReadOptions& options);
+Picture decode_bmp(std::span<const std::byte> bytes, const ReadOptions& options);
+DecodedFile decode_gif(std::span<const std::byte> bytes, const ReadOptions& options);
+
+// Recognises the format, and decodes the first picture.
+DecodedFile decode_file(std::span<const std::byte> bytes, const ReadOptions& options);
 
 // Writes a position as "byte 3071".
 std::string byte_place(std::int64_t position);

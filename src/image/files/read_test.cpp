@@ -13,9 +13,7 @@ using namespace test;
 
 TEST(Read, NamesFormatsItKnowsBySight) {
   const std::pair<std::string, const char*> files[] = {
-      {"GIF89a\x01", "GIF"},
       {std::string("RIFF\x10\0\0\0WEBPVP8 ", 16), "WebP"},
-      {"BM1234", "BMP"},
       {std::string("II*\0\x08", 5), "TIFF"},
       {std::string("MM\0*\0", 5), "TIFF"},
       {std::string("\0\0\0\x18", 4) + "ftypheic", "HEIC"},
@@ -26,6 +24,7 @@ TEST(Read, NamesFormatsItKnowsBySight) {
     const Error error = error_of([&] { decode_picture(bytes_of(file.first)); });
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
     EXPECT_NE(error.sentence().find(file.second), std::string::npos) << error.what();
+    EXPECT_NE(error.sentence().find("JPEG, PNG, PNM"), std::string::npos) << error.what();
   }
 }
 
@@ -33,7 +32,7 @@ TEST(Read, AnythingElseIsNotAPicture) {
   for (const char* text : {"", "P", "P8 1 1", "\xff", "\xff\xd8", "\x89PNG", "hello", "BN"}) {
     const Error error = error_of([&] { decode_picture(bytes_of(text)); });
     EXPECT_EQ(error.code(), ErrorCode::kFormat);
-    EXPECT_EQ(error.sentence(), "not a picture Winnow can read (JPEG, PNG or PNM)");
+    EXPECT_EQ(error.sentence(), "not a picture that Winnow can read");
   }
 }
 
