@@ -23,6 +23,7 @@ if(NOT TARGET hwy::hwy)
   add_library(hwy::hwy ALIAS PkgConfig::HWY)
 endif()
 
+pkg_check_modules(WINNOW_WEBP REQUIRED IMPORTED_TARGET GLOBAL libwebp libwebpdemux)
 pkg_check_modules(WINNOW_YAML REQUIRED IMPORTED_TARGET GLOBAL yaml-0.1)
 
 # FlatBuffers (headers only) and flatc, for Winnow's model file.

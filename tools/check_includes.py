@@ -44,7 +44,7 @@ LIBRARIES = [
     (r"hwy/", SIMD),
     (r"tbb/|oneapi/", SIMD + r"|src/(base/threads|scale/frames/stager|session/search_per_thread)\.cpp"),
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
-    (r"jpeglib|jerror|png\.h|zlib", r"src/image/.*"),
+    (r"jpeglib|jerror|png\.h|zlib|webp/", r"src/image/.*"),
     (r"libav|libsw", r"src/video/.*"),
     (r"pugixml", r"src/(model|truth)/.*"),
     (r"flatbuffers/", r"src/model/.*"),

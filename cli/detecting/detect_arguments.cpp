@@ -58,7 +58,7 @@ void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
   DetectJob& job = args.job;
   app.add_option("INPUT", args.inputs.names,
                  "pictures, folders, patterns, videos, cameras (/dev/video0), or - for a stream "
-                 "of PNM or JPEG pictures on standard input")
+                 "of PNM, JPEG or PNG pictures on standard input")
       ->type_name("");
   add_model_option(app, args.model);
   if (faces) {

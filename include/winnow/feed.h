@@ -97,8 +97,10 @@ struct FrameEvent {
   std::int64_t index = 0;      // the frame's number in its input; skipped frames are counted, too
   std::optional<double> time;  // in seconds, for a frame of a video
   std::shared_ptr<const VideoInfo> video;  // filled for a frame of a video
-  bool sequence = false;                   // whether the frame is from a video, camera or stream
-  std::string problem;                     // filled for kProblem: one sentence that names the input
+  // Whether the frame is from a video, camera or stream, or from a PNM file that holds several pictures.
+  bool sequence = false;
+  std::int64_t unread = 0;  // pictures of the file that are not read: the further ones of an animation
+  std::string problem;      // filled for kProblem: one sentence that names the input
 
   // The fraction of the video that is done after this frame; negative if it is unknown.
   double fraction_done() const {
@@ -116,7 +118,8 @@ struct FrameEvent {
   }
 };
 
-// The name of an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12".
+// The name of an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12", also if the file is a PNM of
+// several pictures.
 WINNOW_API std::string frame_name(const FrameEvent& event);
 
 // Gives inputs one after the other, where a list would be too long, or is not known yet.
@@ -133,7 +136,7 @@ class WINNOW_API InputSource {
 
 struct FrameReaderOptions {
   bool color = false;  // also fill `Picture::color`
-  bool files = false;  // read the files of pictures, but do not decode them
+  bool files = false;  // read the files of pictures, but do not decode them (unless a file holds several)
   // From videos, cameras and streams take only frames 0, every, 2 * every, ... Below 1 is a kUsage error.
   int every = 1;
   std::int64_t max_pixels = ReadOptions().max_pixels;

@@ -158,9 +158,9 @@ struct ReadOptions {
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
-// Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM and JPEG
-// may alternate, with white space between them; a JPEG has at most 256 MiB. `read(buffer, n)` returns the
-// number of bytes that it put into the buffer: 1 to n, or 0 at the end. `read` throws `Error` if it cannot
+// Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM, JPEG and
+// PNG may alternate, with white space between them; JPEG and PNG have at most 256 MiB. `read(buffer, n)` gives
+// the number of bytes that it put into the buffer: 1 to n, or 0 at the end. `read` throws `Error` if it cannot
 // read. The stream may read bytes beyond the picture.
 class WINNOW_API PictureStream {
  public:
@@ -169,7 +169,7 @@ class WINNOW_API PictureStream {
   ~PictureStream();
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
-  // False at the end of the stream. Some errors concern one JPEG only: its end was found, or another JPEG
+  // False at the end of the stream. Some errors concern one picture only: its end was found, or another JPEG
   // begins inside it. After such an error, the next call reads the next picture. Any other error makes the
   // stream `lost`: a broken PNM, another format, an early end. The beginning of the next picture is then
   // unknown, and each further call throws the same error.

@@ -90,8 +90,14 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
   draw_marks(frame.picture.color.view(), objects, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {
-    const bool stream = input.kind == InputKind::kStream;
-    const std::string place = stream ? fmt::format("{}-{:06}.jpg", input.place, frame.index) : input.place;
+    std::string place = input.place;
+    if (input.kind == InputKind::kStream) {
+      place = fmt::format("{}-{:06}.jpg", place, frame.index);
+    } else if (frame.sequence) {  // a file of several pictures
+      const std::string ending = fs::path(place).extension().string();
+      place.resize(place.size() - ending.size());
+      place += fmt::format("-{:06}{}", frame.index, ending);
+    }
     write_picture(free_path(place, picture_ending(place)), image);
     return;
   }

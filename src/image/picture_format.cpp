@@ -14,7 +14,7 @@ constexpr std::array kFormats{
     PictureFormat{PictureKind::kPnm, "PNM", "a", true, {".ppm", ".pgm", ".pbm", ".pnm"}, ".ppm"},
     PictureFormat{PictureKind::kBmp, "BMP", "a", true, {".bmp", ".dib"}, ".png"},
     PictureFormat{PictureKind::kGif, "GIF", "a", true, {".gif"}, ".png"},
-    PictureFormat{PictureKind::kWebp, "WebP", "a", false, {".webp"}, ".jpg"},
+    PictureFormat{PictureKind::kWebp, "WebP", "a", true, {".webp"}, ".jpg"},
     PictureFormat{PictureKind::kTiff, "TIFF", "a", false, {".tif", ".tiff"}, ".png"},
     PictureFormat{PictureKind::kHeic, "HEIC", "a", false, {".heic", ".heif", ".hif"}, ".jpg"},
     PictureFormat{PictureKind::kAvif, "AVIF", "an", false, {".avif"}, ".jpg"},

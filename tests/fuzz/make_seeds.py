@@ -145,6 +145,34 @@ def gif_files():
     }
 
 
+# WebP: a lossless and a lossy picture, as libwebp packs them, alone and in an extended file
+
+def webp_files():
+    lossless = bytes.fromhex("5650384c140000002f038000000f30c8579019adf98f165421a2ff01")
+    lossy = bytes.fromhex("565038204c0000003002009d012a0800060004006825b0027435c03f5001287e55a000f6bd5ee4ca460eec7ba26a"
+                          "36237e2b895c757ee8e4c3b74c03fbf872e9b6b96af9bcf73247d351c28efa2fbe2f16e00000")
+
+    def chunk(name, data):
+        return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+    def riff(chunks):
+        return b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
+
+    def extended(flags, width, height):
+        return chunk(b"VP8X", struct.pack("<IHBHB", flags, width - 1, 0, height - 1, 0))
+
+    def frame(x, y, width, height, pixels):
+        return chunk(b"ANMF", struct.pack("<HBHBHBHBHBB", x // 2, 0, y // 2, 0, width - 1, 0, height - 1, 0, 40, 0, 2) + pixels)
+
+    background = chunk(b"ANIM", b"\1\2\3\xff\0\0")
+    return {
+        "lossless.webp": riff(lossless),
+        "lossy.webp": riff(lossy),
+        "turned.webp": riff(extended(8, 4, 3) + lossless + chunk(b"EXIF", exif(6))),
+        "many.webp": riff(extended(2, 9, 8) + background + frame(2, 4, 4, 3, lossless) + frame(0, 0, 8, 6, lossy)),
+    }
+
+
 # JPEG: a small encoder with Huffman tables of its own
 
 class Bits:
@@ -281,17 +309,17 @@ def main():
         with open(os.path.join(folder, room, name), "wb") as file:
             file.write(data)
 
-    pnms, jpegs = pnm_files(), jpeg_files()
-    for name, data in {**pnms, **png_files(), **jpegs, **bmp_files(), **gif_files()}.items():
+    pnms, jpegs, pngs = pnm_files(), jpeg_files(), png_files()
+    for name, data in {**pnms, **pngs, **jpegs, **bmp_files(), **gif_files(), **webp_files()}.items():
         # The last byte is for the fuzzer: it asks for grey or colour.
         write("picture", "gray-" + name, data + b"\0")
         write("picture", "color-" + name, data + b"\1")
     # The first byte is for the fuzzer: it gives the size of the pieces.
-    for name, data in {**pnms, **jpegs}.items():
+    for name, data in {**pnms, **jpegs, **pngs}.items():
         write("stream", "one-" + name, b"\x0f" + data)
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
-    write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
+    write("stream", "mixed", b"\x40" + b"".join(p + j + g for p, j, g in zip(pnms.values(), jpegs.values(), pngs.values())))
     # The bytes of `Detections` after the checksum. The fuzzer computes the checksum.
     counters = struct.pack("<4q", 7, 0, 0, 9) + struct.pack("<I2q", 2, 8, 1)
     for name, objects in (("none", []), ("two", [(1, -2, 3, 4, 1.5, 6), (9, 9, 0, 1, -2.0, 1)])):

@@ -14,22 +14,31 @@
 namespace winnow {
 namespace {
 
-DecodedFile decode_known(std::span<const std::byte> bytes, const ReadOptions& options) {
-  const PictureFormat* format = format_of(bytes);
+DecodedFile decode_one_of_pnm(std::span<const std::byte> bytes, const ReadOptions& options,
+                              std::size_t first) {
+  ByteReader reader(bytes);
+  reader.skip(first);
+  DecodedFile file{decode_pnm(reader, options)};
+  file.next = next_pnm(reader);
+  return file;
+}
+
+DecodedFile decode_known(std::span<const std::byte> bytes, const ReadOptions& options, std::size_t first) {
+  const PictureFormat* format = format_of(bytes.subspan(first));
   if (format == nullptr) throw Error(ErrorCode::kFormat, "not a picture that Winnow can read");
   switch (format->kind) {
     case PictureKind::kJpeg:
       return {decode_jpeg(bytes, options)};
     case PictureKind::kPng:
       return {decode_png(bytes, options)};
-    case PictureKind::kPnm: {
-      ByteReader reader(bytes);
-      return {decode_pnm(reader, options)};
-    }
+    case PictureKind::kPnm:
+      return decode_one_of_pnm(bytes, options, first);
     case PictureKind::kBmp:
       return {decode_bmp(bytes, options)};
     case PictureKind::kGif:
       return decode_gif(bytes, options);
+    case PictureKind::kWebp:
+      return decode_webp(bytes, options);
     default:
       throw Error(ErrorCode::kUnsupported, "is " + std::string(format->article) + " " +
                                                std::string(format->name) + " file, and Winnow reads " +
@@ -53,9 +62,9 @@ void check_picture_size(std::int64_t width, std::int64_t height, const ReadOptio
   }
 }
 
-DecodedFile decode_file(std::span<const std::byte> bytes, const ReadOptions& options) {
+DecodedFile decode_file(std::span<const std::byte> bytes, const ReadOptions& options, std::size_t first) {
   try {
-    return decode_known(bytes, options);
+    return decode_known(bytes, options, first);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::kLimit, "there is not enough memory for the picture");
   }

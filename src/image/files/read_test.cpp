@@ -13,7 +13,6 @@ using namespace test;
 
 TEST(Read, NamesFormatsItKnowsBySight) {
   const std::pair<std::string, const char*> files[] = {
-      {std::string("RIFF\x10\0\0\0WEBPVP8 ", 16), "WebP"},
       {std::string("II*\0\x08", 5), "TIFF"},
       {std::string("MM\0*\0", 5), "TIFF"},
       {std::string("\0\0\0\x18", 4) + "ftypheic", "HEIC"},
