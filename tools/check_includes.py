@@ -46,6 +46,8 @@ LIBRARIES = [
     (r"cuda|cub/|thrust/|nv/|cooperative_groups", CUDA),
     (r"jpeglib|jerror|png\.h|zlib|webp/", r"src/image/.*"),
     (r"libav|libsw", r"src/video/.*"),
+    (r"tiffio|tiff\.h", r"src/tiff/.*"),
+    (r"libheif/", r"src/heif/.*"),
     (r"pugixml", r"src/(model|truth)/.*"),
     (r"flatbuffers/", r"src/model/.*"),
     (r"yaml\.h", r"src/model/opencv/yaml_events\.cpp"),

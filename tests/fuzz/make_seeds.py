@@ -173,6 +173,45 @@ def webp_files():
     }
 
 
+# TIFF
+
+def tiff(width, height, bits, samples, photometric, data, order="<", compression=1, tile=0, extra=(), pages=1):
+    out = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8)
+    for page in range(pages):
+        begin = len(out)
+        tags = [(256, 4, 1, width), (257, 4, 1, height), (258, 3, 1, bits), (259, 3, 1, compression), (262, 3, 1, photometric),
+                (277, 3, 1, samples), *extra]
+        tags += [(322, 3, 1, tile), (323, 3, 1, tile), (324, 4, 1, 0), (325, 4, 1, len(data))] if tile else \
+            [(273, 4, 1, 0), (278, 4, 1, height), (279, 4, 1, len(data))]
+        behind = begin + 2 + 12 * len(tags) + 4
+        out += struct.pack(order + "H", len(tags))
+        for tag, kind, count, value in sorted(tags):
+            if tag in (273, 324):
+                value = behind
+            packed = struct.pack(order + "HH", value, 0) if kind == 3 and count == 1 else struct.pack(order + "I", value)
+            out += struct.pack(order + "HHI", tag, kind, count) + packed
+        following = behind + len(data)
+        out += struct.pack(order + "I", following if page + 1 < pages else 0) + data
+    return out
+
+
+def tiff_files():
+    some = bytes((x * 37) % 256 for x in range(1024))
+    return {
+        "gray8.tif": tiff(5, 4, 8, 1, 1, some[:20]),
+        "gray16.tif": tiff(5, 4, 16, 1, 0, some[:40], ">"),
+        "bits.tif": tiff(17, 3, 1, 1, 0, some[:9]),
+        "rgb.tif": tiff(4, 3, 8, 3, 2, some[:36], extra=[(274, 3, 1, 6)]),
+        "cmyk.tif": tiff(4, 3, 8, 4, 5, some[:48]),
+        "lab.tif": tiff(4, 3, 8, 3, 8, some[:36]),
+        "tile.tif": tiff(12, 10, 8, 1, 1, some[:256], tile=16),
+        "packed.tif": tiff(8, 2, 8, 1, 1, b"\xf9\7\7\1\2\3\4\5\6\7\x08", compression=32773),
+        "deflate.tif": tiff(8, 2, 8, 1, 1, zlib.compress(some[:16]), compression=8),
+        "lzw.tif": tiff(2, 1, 8, 1, 1, b"\x80\x0b\x60\x50\x22", compression=5),
+        "pages.tif": tiff(5, 4, 8, 1, 1, some[:20], pages=3),
+    }
+
+
 # JPEG: a small encoder with Huffman tables of its own
 
 class Bits:
@@ -310,7 +349,7 @@ def main():
             file.write(data)
 
     pnms, jpegs, pngs = pnm_files(), jpeg_files(), png_files()
-    for name, data in {**pnms, **pngs, **jpegs, **bmp_files(), **gif_files(), **webp_files()}.items():
+    for name, data in {**pnms, **pngs, **jpegs, **bmp_files(), **gif_files(), **webp_files(), **tiff_files()}.items():
         # The last byte is for the fuzzer: it asks for grey or colour.
         write("picture", "gray-" + name, data + b"\0")
         write("picture", "color-" + name, data + b"\1")

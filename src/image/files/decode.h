@@ -2,8 +2,8 @@
 //
 // In:     bytes, which may be hostile, not copied.
 // Out:    an upright picture. A failure throws `Error` with the byte at which decoding stopped. An error
-//         about the size names no byte, except for PNM. Errors of a WebP name none. std::bad_alloc passes
-//         through; `decode_picture` makes it kLimit.
+//         about the size names no byte, except for PNM. Errors of WebP, TIFF, HEIC and AVIF name none.
+//         std::bad_alloc passes through; `decode_picture` makes it kLimit.
 // Exact:  grey follows `gray_rule.h`, or is the Y plane of a JPEG.
 // Memory: the picture belongs to the caller. The size is checked before pixels are allocated.
 // Thread: any.
@@ -42,6 +42,9 @@ std::size_t next_pnm(ByteReader& reader);
 bool holds_several_pnm(std::span<const std::byte> file, const ReadOptions& options);
 Picture decode_bmp(std::span<const std::byte> bytes, const ReadOptions& options);
 DecodedFile decode_webp(std::span<const std::byte> bytes, const ReadOptions& options);
+// A HEIC or AVIF.
+DecodedFile decode_heif(std::span<const std::byte> bytes, const ReadOptions& options);
+DecodedFile decode_tiff(std::span<const std::byte> bytes, const ReadOptions& options);
 DecodedFile decode_gif(std::span<const std::byte> bytes, const ReadOptions& options);
 
 // Recognises the format, and decodes the first picture, or the picture of a PNM file that begins at `first`.

@@ -39,6 +39,11 @@ DecodedFile decode_known(std::span<const std::byte> bytes, const ReadOptions& op
       return decode_gif(bytes, options);
     case PictureKind::kWebp:
       return decode_webp(bytes, options);
+    case PictureKind::kTiff:
+      return decode_tiff(bytes, options);
+    case PictureKind::kHeic:
+    case PictureKind::kAvif:
+      return decode_heif(bytes, options);
     default:
       throw Error(ErrorCode::kUnsupported, "is " + std::string(format->article) + " " +
                                                std::string(format->name) + " file, and Winnow reads " +
