@@ -81,6 +81,7 @@ void Progress::finish() {
   if (unread_ > 0)
     text += fmt::format("; {} of {} {} not read", counted(unread_, "further picture"),
                         counted(unread_files_, "file"), unread_ == 1 ? "was" : "were");
+  if (!left_out_.empty()) text += "; " + left_out_;
   if (problems_ > 0) text += ", " + counted(problems_, "problem");
   if (!times_.empty()) text += "; time per picture: " + times_.text();
   say(text);

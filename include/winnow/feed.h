@@ -68,15 +68,19 @@ struct InputRequest {
   // follow those of `names`. Names in the file are not patterns, and empty names are skipped.
   std::string files_from;
   bool recursive = false;  // also read the folders inside folders
+  // A folder inside of the others whose files do not count, for instance that of marked copies.
+  std::string without_folder = {};
 };
 
 // Lists the inputs that the names stand for, in order. In folders, files without an ending are opened.
+// `left_out`, if given, gets the paths of files in folders that are neither pictures nor videos.
 // - The name of a file gives that file. A name that is no file is a pattern if it holds one of *?[.
 // - A folder stands for its pictures and videos (by their endings, or their first bytes), sorted by the bytes
 //   of their names, without hidden files and links to folders.
 // - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
 //   other inputs are read.
-WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);
+WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request,
+                                            std::vector<std::string>* left_out = nullptr);
 
 // The pictures of a folder as the frames of one video.
 struct PictureSequence {

@@ -63,7 +63,8 @@ bool read_all(std::istream& stream, std::string& text) {
 
 class Expansion {
  public:
-  explicit Expansion(bool recursive) : recursive_(recursive) {}
+  Expansion(const InputRequest& request, std::vector<std::string>* left_out)
+      : recursive_(request.recursive), without_(request.without_folder), left_out_(left_out) {}
 
   void add_argument(const std::string& name) {
     if (name == "-") {
@@ -107,6 +108,8 @@ class Expansion {
       inputs_.push_back(broken(list, "this list of files cannot be read"));
       return;
     }
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors begin texts with it
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     const char separator = text.find('\0') != std::string::npos ? '\0' : '\n';
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find(separator, begin), text.size());
@@ -144,7 +147,8 @@ class Expansion {
       if (name.native().front() == '.') continue;
       std::error_code ignored;
       if (entry.is_directory(ignored)) {
-        if (recursive_ && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
+        const bool counts = without_.empty() || !fs::equivalent(entry.path(), without_, ignored);
+        if (recursive_ && counts && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
         continue;
       }
       // A broken link is reported when it is read. A pipe or device inside a folder is no picture.
@@ -152,12 +156,17 @@ class Expansion {
       InputKind kind = kind_of_ending(name);
       if (kind == InputKind::kUnknown && ending_of(name.native()).empty() && begins_as_picture(entry.path()))
         kind = InputKind::kPicture;
-      if (kind == InputKind::kUnknown) continue;
+      if (kind == InputKind::kUnknown) {
+        if (left_out_ != nullptr) left_out_->push_back(entry.path().string());
+        continue;
+      }
       inputs_.push_back({kind, entry.path().string(), (place / name).string(), ""});
     }
   }
 
   bool recursive_;
+  fs::path without_;
+  std::vector<std::string>* left_out_;
   std::vector<Input> inputs_;
 };
 
@@ -170,8 +179,8 @@ bool is_probably_text(std::string_view bytes) {
 
 std::string input_name(const Input& input) { return input.path == "-" ? "standard input" : input.path; }
 
-std::vector<Input> expand_inputs(const InputRequest& request) {
-  Expansion expansion(request.recursive);
+std::vector<Input> expand_inputs(const InputRequest& request, std::vector<std::string>* left_out) {
+  Expansion expansion(request, left_out);
   for (const std::string& name : request.names) expansion.add_argument(name);
   if (!request.files_from.empty()) expansion.add_list(request.files_from);
   return expansion.take();
