@@ -119,6 +119,26 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
+const std::vector<std::string>& picture_endings() {
+  static const std::vector<std::string> endings = [] {
+    std::vector<std::string> all;
+    for (const bool capital : {false, true}) {
+      for (const PictureFormat& format : kFormats) {
+        for (const std::string_view small : format.endings) {
+          if (!format.is_read || small.empty()) continue;
+          all.emplace_back(small);
+          if (!capital) continue;
+          for (char& c : all.back()) {
+            if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+          }
+        }
+      }
+    }
+    return all;
+  }();
+  return endings;
+}
+
 std::string names_of_formats() {
   std::string names;
   std::string_view last;

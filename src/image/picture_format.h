@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace winnow {
 
@@ -49,6 +50,8 @@ const PictureFormat* format_of(std::span<const std::byte> first_bytes);
 const PictureFormat* format_of_ending(const std::string& path);
 // The ending of the file name in small letters, with its dot; empty if the name has none.
 std::string ending_of(const std::string& path);
+// The endings of all formats that are read, first in small, then in capital letters.
+const std::vector<std::string>& picture_endings();
 // The names of the formats that are read: "JPEG, PNG and PNM".
 std::string names_of_formats();
 

@@ -75,6 +75,16 @@ TEST(PictureFormat, EndingsInAnyLetters) {
   EXPECT_EQ(ending_of("x/y.Z"), ".z");
 }
 
+TEST(PictureFormat, AllEndingsAreListed) {
+  const std::vector<std::string>& endings = picture_endings();
+  EXPECT_EQ(endings.front(), ".jpg");
+  const std::set<std::string> all(endings.begin(), endings.end());
+  EXPECT_EQ(all.size(), endings.size());
+  for (const char* ending : {".jpeg", ".png", ".pbm", ".JPG", ".PNG", ".WEBP", ".tiff", ".HEIC"})
+    EXPECT_TRUE(all.count(ending) == 1) << ending;
+  EXPECT_EQ(all.count(".psd"), 0u);
+}
+
 TEST(PictureFormat, NoTwoFormatsShareAnEnding) {
   std::set<std::string_view> seen;
   for (const PictureFormat& format : picture_formats()) {

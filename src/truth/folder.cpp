@@ -9,6 +9,7 @@
 #include <winnow/image.h>
 
 #include "base/file.h"
+#include "image/picture_format.h"
 #include "truth/known.h"
 #include "truth/truth_file.h"
 #include "truth/words.h"
@@ -148,7 +149,7 @@ std::string BesideLabels::picture(const std::string& stem) {
     }
   }
   for (const fs::path& folder : folders)
-    for (const char* ending : {".jpg", ".jpeg", ".png", ".pgm", ".ppm", ".pnm", ".JPG", ".JPEG", ".PNG"})
+    for (const std::string& ending : picture_endings())
       if (const fs::path path = folder / (stem + ending); fs::is_regular_file(path)) return path.string();
   throw Error(ErrorCode::kIo, "its picture " + shown(stem + ".jpg") + " (or .png, ...) is not in " +
                                   (folders.back().empty() ? "this folder" : folders.back().string()));
