@@ -83,8 +83,8 @@ TEST(Pnm, SeveralPicturesOfAFile) {
   EXPECT_TRUE(several(two));
   EXPECT_TRUE(several("P1 2 1 0 1\nP1 1 1 0"));
   EXPECT_TRUE(several("P4 9 1 abP4 1 1 a"));
-  for (const char* text :
-       {"", "P5 2 1 255 az\n", "P5 2 1 255 a", "P5 9 9 255 P5 1 1 255 a", "P1 1 1 7 P1 ", "P0 1 1", "GIF89a"})
+  for (const char* text : {"", "P5 2 1 255 az\n", "P5 2 1 255 a", "P5 9 9 255 P5 1 1 255 a", "P1 1 1 7 P1 ",
+                           "P5 1 1 255 aGIF89a", "P0 1 1", "GIF89a"})
     EXPECT_FALSE(several(text)) << text;
 }
 

@@ -176,7 +176,7 @@ TEST(Stream, ALongPngIsCutAtTheLimit) {
 }
 
 TEST(Stream, ABrokenPngDoesNotEndTheStream) {
-  const Bytes first = bytes_of("P5 1 1 255\nx"), good = make_png(colorful(4, 4));
+  const Bytes first = bytes_of("P5 20 20 255\n" + std::string(400, 'x')), good = make_png(colorful(4, 4));
   Bytes broken = make_png(colorful(9, 9));
   broken[60] ^= std::byte{0xFF};
   PictureStream stream(in_pieces(first + broken + good, 7), {});

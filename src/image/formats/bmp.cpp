@@ -75,7 +75,6 @@ Header read_header(LittleReader& reader, const ReadOptions& options) {
 
   if (header.compression >= kMasks) {  // in the header, or behind a short header
     for (std::uint32_t& mask : header.masks) mask = reader.number(4);
-    if (size == 40 && header.compression == kMasksWithAlpha) reader.take(4);
   } else if (header.bits == 16) {
     header.masks = {0x7C00, 0x03E0, 0x001F};
   } else {

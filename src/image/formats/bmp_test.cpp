@@ -168,7 +168,7 @@ TEST(Bmp, RunLengths) {
     EXPECT_EQ(code_of(make_bmp(3, 2, bytes_of(runs.substr(0, size)), eight)), ErrorCode::kFormat) << size;
   for (const std::string& wrong :
        {std::string("\x04\x01", 2), std::string("\0\x04\1\1\1\1", 6), std::string("\0\x02\x04\0", 4),
-        std::string("\0\x02\0\x03", 4), std::string("\x03\1\x01\1", 4)})
+        std::string("\0\x02\0\x03", 4), std::string("\x03\1\x01\1\0\1", 6)})
     EXPECT_EQ(code_of(make_bmp(3, 2, bytes_of(wrong), eight)), ErrorCode::kFormat);
   EXPECT_EQ(code_of(make_bmp(3, -2, bytes_of(runs), eight)), ErrorCode::kFormat);
   EXPECT_EQ(code_of(make_bmp(3, 2, bytes_of(runs), {.bits = 4, .compression = 1, .palette = palette})),

@@ -193,8 +193,7 @@ TEST(Gif, SizesAreCheckedBeforeMemoryIsAskedFor) {
   EXPECT_EQ(code_of(claim(0xFFFF, 0xFFFF)), ErrorCode::kLimit);
   EXPECT_EQ(code_of(claim(16000, 16000)), ErrorCode::kFormat);
   EXPECT_EQ(code_of(claim(0, 1)), ErrorCode::kFormat);
-  EXPECT_EQ(code_of(head(0xFFFF, 0xFFFF) + frame({0, 0, 1, 1, 0, ""}, pack({1}, 2)) + ";"),
-            ErrorCode::kLimit);
+  EXPECT_EQ(code_of(head(17000, 17000) + frame({0, 0, 1, 1, 0, ""}, pack({1}, 2)) + ";"), ErrorCode::kLimit);
   const std::string small = gif(10, 10, pattern(10, 10));
   EXPECT_NO_THROW(decode_picture(bytes_of(small), {.max_pixels = 100}));
   EXPECT_EQ(error_of([&] { decode_picture(bytes_of(small), {.max_pixels = 99}); }).code(), ErrorCode::kLimit);
@@ -213,7 +212,9 @@ TEST(Gif, RefusesWhatIsNotRight) {
   EXPECT_EQ(sentence(data(std::string("\0\x01x", 3))), "GIF: its codes have an unknown size");
   // Codes of 3 bits: 4 clears, and 6 is not made yet.
   EXPECT_EQ(sentence(data(std::string("\x02\x01\x34\0", 4))), "GIF: a code has no meaning");
-  // The end comes after one pixel.
+  // The blocks end after one pixel, without and with a code for the end.
+  EXPECT_EQ(sentence(head(2, 1) + frame({0, 0, 2, 1, 0, ""}, "\x02" + in_blocks("\x4c")) + ";"),
+            "GIF: the picture ends early");
   EXPECT_EQ(sentence(data("\x02" + in_blocks(std::string("\x4c\x01", 2)))), "GIF: the picture ends early");
 }
 
