@@ -4,8 +4,8 @@
 packages_of() {
   case $1 in
     build) echo build-essential ccache cmake ninja-build pkg-config libhwy-dev libtbb-dev libpugixml-dev libyaml-dev libflatbuffers-dev \
-      flatbuffers-compiler libcli11-dev libfmt-dev nlohmann-json3-dev libjpeg62-turbo-dev libpng-dev libavcodec-dev \
-      libavformat-dev libavutil-dev libswscale-dev libavdevice-dev opencv-data ;;
+      flatbuffers-compiler libcli11-dev libfmt-dev nlohmann-json3-dev libjpeg62-turbo-dev libpng-dev libwebp-dev libavcodec-dev \
+      libavformat-dev libavutil-dev libswscale-dev libavdevice-dev libtiff-dev libheif-dev opencv-data ;;
     test) echo libgtest-dev libgmock-dev python3 ffmpeg libopenmpi-dev openmpi-bin ;;
     check) echo git clang clang-format libclang-rt-14-dev python3 python3-venv ;;
     witness) echo libopencv-dev libbenchmark-dev libdlib-dev ;;  # rivals, in tests and benches only

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "detecting/left_out.h"
 #include "terminal/arguments.h"
+#include "terminal/terminal.h"
 
 namespace winnow::cli {
 namespace {
@@ -56,10 +58,9 @@ std::string find_landmarks_file(const DetectArguments& args) {
 
 void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
   DetectJob& job = args.job;
-  app.add_option(
-         "INPUT", args.inputs.names,
-         "pictures (JPEG, PNG, PNM), folders, patterns, videos, cameras (/dev/video0), or - for a stream "
-         "of PNM or JPEG pictures on standard input")
+  app.add_option("INPUT", args.inputs.names,
+                 "pictures, folders, patterns, videos, cameras (/dev/video0), or - for a stream "
+                 "of PNM, JPEG or PNG pictures on standard input")
       ->type_name("");
   add_model_option(app, args.model);
   if (faces) {
@@ -74,6 +75,7 @@ void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
   in.value("--files-from", args.inputs.files_from, "FILE",
            "also read the files that FILE names, one per line (-: standard input)");
   in.flag("--recursive", args.inputs.recursive, "also search folders inside the given folders");
+  in.flag("--left-out", args.list_left_out, "name the files of folders that are no pictures or videos");
   in.value("--every", job.every, "N", "search every Nth frame of videos, cameras and streams (1)");
   in.value("--max-pixels", job.max_pixels, "N",
            fmt::format("refuse pictures with more pixels ({})", job.max_pixels));
@@ -157,12 +159,19 @@ void find_models(const DetectArguments& args, bool faces, const std::string& com
   if (faces) job.landmarks = find_landmarks_file(args);
 }
 
-std::vector<Input> list_inputs(const DetectArguments& args, const DetectJob& job) {
-  std::vector<Input> inputs = expand_inputs(args.inputs);
-  require(!inputs.empty(),
-          args.inputs.recursive
-              ? "there is nothing to do: no picture or video was found"
-              : "there is nothing to do: no picture or video was found (--recursive looks deeper)");
+std::vector<Input> list_inputs(const DetectArguments& args, DetectJob& job) {
+  InputRequest request = args.inputs;
+  request.without_folder = job.out;
+  std::vector<std::string> left_out;
+  std::vector<Input> inputs = expand_inputs(request, &left_out);
+  if (args.list_left_out) {
+    for (const std::string& path : left_out) say("left out: " + path);
+  }
+  job.left_out = left_out_text(left_out);
+  require(!inputs.empty(), "there is nothing to do: no picture or video was found" +
+                               std::string(args.inputs.recursive ? "" : " (--recursive looks deeper)") +
+                               (job.left_out.empty() ? "" : "; " + job.left_out));
+  if (!left_out.empty() && !args.list_left_out) job.left_out += " (--left-out names them)";
   const bool has_video = std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
     return input.kind == InputKind::kVideo || input.kind == InputKind::kCamera ||
            input.kind == InputKind::kStream;

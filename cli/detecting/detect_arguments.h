@@ -22,6 +22,7 @@ namespace winnow::cli {
 // The values that CLI11 fills, before they are checked.
 struct DetectArguments {
   InputRequest inputs;
+  bool list_left_out = false;
   DetectJob job;
   SearchArguments search;
   std::string format = "jsonl", roi, model = "face", landmarks, between, until_found;
@@ -36,6 +37,7 @@ void add_detect_options(CLI::App& app, DetectArguments& args, bool faces);
 DetectJob checked_job(const DetectArguments& args);
 // Finds the files of the models that the words name. `command`: the command's name, for messages.
 void find_models(const DetectArguments& args, bool faces, const std::string& command, DetectJob& job);
-std::vector<Input> list_inputs(const DetectArguments& args, const DetectJob& job);
+// Lists the inputs. Notes in the job what the folders hold besides.
+std::vector<Input> list_inputs(const DetectArguments& args, DetectJob& job);
 
 }  // namespace winnow::cli

@@ -73,6 +73,7 @@ class DetectRun {
   void handle(ScanEvent& event) {
     switch (event.kind) {
       case FrameEvent::Kind::kFrame:
+        output_.progress().left_unread(event.unread);
         if (job_.timing) output_.progress().frame_took(event.seconds);
         output_.print_record(record_of(event, rules_), scan_.progress().fraction);
         current_ = event.from;

@@ -32,6 +32,7 @@ struct DetectJob {
   ResultFormat format = ResultFormat::kJsonLines;
   std::string out;  // "": no annotated files
   bool blur = false, timing = false, quiet = false;
+  std::string left_out;  // what the folders hold beside pictures and videos, for the summary
 };
 
 // kUsage if the boxes of a search are not merged, so that faces cannot be followed. The values are those of

@@ -35,7 +35,9 @@ RecordOutput::RecordOutput(const DetectJob& job, const DetectorModel& model, con
       rules_(rules),
       enlarge_(job.options.enlarge.value_or(model.search_defaults().enlarge)),
       drops_(drops_objects(job.options, model.search_defaults())),
-      progress_(inputs, rules.points > 0 ? "face" : "object", job.quiet) {}
+      progress_(inputs, rules.points > 0 ? "face" : "object", job.quiet) {
+  progress_.left_out(job.left_out);
+}
 
 void RecordOutput::print_header() { print_line(record_header(rules_)); }
 

@@ -78,6 +78,10 @@ void Progress::finish() {
   std::string text = fmt::format("{}, {}, {:.2f} s, {:.1f} pictures/s", counted(frames_, "picture"),
                                  counted(objects_, noun_), seconds,
                                  seconds > 0 ? static_cast<double>(frames_) / seconds : 0.0);
+  if (unread_ > 0)
+    text += fmt::format("; {} of {} {} not read", counted(unread_, "further picture"),
+                        counted(unread_files_, "file"), unread_ == 1 ? "was" : "were");
+  if (!left_out_.empty()) text += "; " + left_out_;
   if (problems_ > 0) text += ", " + counted(problems_, "problem");
   if (!times_.empty()) text += "; time per picture: " + times_.text();
   say(text);

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "terminal/frame_times.h"
 
@@ -32,6 +33,13 @@ class Progress {
   // Shows how many frames are left before the first one, while a video is followed backwards.
   void went_back(std::int64_t left);
   void input_done();
+  // Counts pictures of a file that were not read. The summary tells their number.
+  void left_unread(std::int64_t pictures) {
+    unread_ += pictures;
+    unread_files_ += pictures > 0 ? 1 : 0;
+  }
+  // Adds a phrase about files that were not read to the summary, if it is not empty.
+  void left_out(std::string text) { left_out_ = std::move(text); }
   void problem_found() { ++problems_; }
   std::int64_t problems() const { return problems_; }
   std::int64_t objects() const { return objects_; }
@@ -48,6 +56,8 @@ class Progress {
   std::size_t inputs_done_ = 0;
   double fraction_ = 0;
   std::int64_t frames_ = 0, objects_ = 0, problems_ = 0;
+  std::int64_t unread_ = 0, unread_files_ = 0;
+  std::string left_out_;
   FrameTimes times_;
   bool quiet_, live_, speaks_ = false;
   std::chrono::steady_clock::time_point start_, shown_;

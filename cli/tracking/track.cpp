@@ -108,7 +108,7 @@ int track_command(const Arguments& arguments) {
   app.add_option(
          "INPUT", job.inputs,
          "videos, folders of pictures (in the order of their numbers), a camera (/dev/video0), or - for "
-         "a stream of PNM or JPEG pictures on standard input; several only with --load")
+         "a stream of PNM, JPEG or PNG pictures on standard input; several only with --load")
       ->type_name("");
   const OptionGroup objects(app, "Objects");
   one_a_time(

@@ -68,15 +68,19 @@ struct InputRequest {
   // follow those of `names`. Names in the file are not patterns, and empty names are skipped.
   std::string files_from;
   bool recursive = false;  // also read the folders inside folders
+  // A folder inside of the others whose files do not count, for instance that of marked copies.
+  std::string without_folder = {};
 };
 
-// Lists the inputs that the names stand for, in order. No picture or video is opened.
+// Lists the inputs that the names stand for, in order. In folders, files without an ending are opened.
+// `left_out`, if given, gets the paths of files in folders that are neither pictures nor videos.
 // - The name of a file gives that file. A name that is no file is a pattern if it holds one of *?[.
-// - A folder stands for its pictures and videos (by their endings), sorted by the bytes of their names,
-//   without hidden files and links to folders.
+// - A folder stands for its pictures and videos (by their endings, or their first bytes), sorted by the bytes
+//   of their names, without hidden files and links to folders.
 // - An input that cannot be used stays in the list as kBroken. The problem is reported in its place, and the
 //   other inputs are read.
-WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request);
+WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request,
+                                            std::vector<std::string>* left_out = nullptr);
 
 // The pictures of a folder as the frames of one video.
 struct PictureSequence {
@@ -96,10 +100,12 @@ struct FrameEvent {
   FileBytes file;              // filled for a picture that is not decoded (`FrameReaderOptions::files`)
   std::int64_t index = 0;      // the frame's number in its input; skipped frames are counted, too
   std::optional<double> time;  // in seconds, for a frame of a video
-  std::shared_ptr<const VideoInfo> video;      // filled for a frame of a video
-  bool sequence = false;                       // whether the frame is from a video, camera or stream
+  std::shared_ptr<const VideoInfo> video;  // filled for a frame of a video
+  // Whether the frame is from a video, camera or stream, or from a PNM file that holds several pictures.
+  bool sequence = false;
   std::chrono::steady_clock::time_point read;  // when the frame had been read
-  std::string problem;                         // filled for kProblem: one sentence that names the input
+  std::int64_t unread = 0;  // pictures of the file that are not read: the further ones of an animation
+  std::string problem;      // filled for kProblem: one sentence that names the input
 
   // The fraction of the video that is done after this frame; negative if it is unknown.
   double fraction_done() const {
@@ -117,7 +123,8 @@ struct FrameEvent {
   }
 };
 
-// The name of an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12".
+// The name of an event's frame in messages: "photo.jpg", or "walk.mp4, frame 12", also if the file is a PNM of
+// several pictures.
 WINNOW_API std::string frame_name(const FrameEvent& event);
 
 // Gives inputs one after the other, where a list would be too long, or is not known yet.
@@ -134,7 +141,7 @@ class WINNOW_API InputSource {
 
 struct FrameReaderOptions {
   bool color = false;  // also fill `Picture::color`
-  bool files = false;  // read the files of pictures, but do not decode them
+  bool files = false;  // read the files of pictures, but do not decode them (unless a file holds several)
   // From videos, cameras and streams take only frames 0, every, 2 * every, ... Below 1 is a kUsage error.
   int every = 1;
   std::int64_t max_pixels = ReadOptions().max_pixels;

@@ -3,11 +3,11 @@
 //   winnow::Picture picture = winnow::read_picture("group.jpg");   // grey, as the detector wants it
 //   winnow::GrayView left = picture.gray.view().crop({0, 0, 320, 480});
 //
-// In:     files, bytes or streams of JPEG, PNG and PNM; views with any stride.
+// In:     files, bytes or streams of pictures; views with any stride.
 // Out:    upright pictures, grey and, if asked for, in colour. Bytes that are no picture throw `Error`:
 //         kFormat, kUnsupported for a format that Winnow does not read, kLimit for too many pixels.
 // Exact:  grey follows one integer formula (`Picture::gray`). Drawing and blurring are integers, too. JPEG
-//         samples are those of the linked libjpeg; PNG and PNM follow integer rules.
+//         samples are those of the linked libjpeg; other formats follow integer rules.
 // Memory: an `Image` owns its pixels and copies them only by `clone`. A view owns nothing, copies nothing,
 //         and must not outlive the pixels.
 // Thread: any thread may call the functions. An image or stream belongs to one thread at a time.
@@ -152,15 +152,15 @@ struct ReadOptions {
   std::int64_t max_pixels = 1LL << 28;  // a larger picture is a kLimit error, found before decoding
 };
 
-// Reads JPEG, PNG (any depth or palette; transparency is ignored) and PNM (P1 to P6, 8 and 16 bits). The
-// first bytes decide the format. Bytes behind the picture are ignored. A file that cannot be read is a kIo
+// Reads the first picture of a file in one of the formats that docs/detecting.md lists, known by the first
+// bytes. Transparency is ignored, and so are bytes behind the picture. A file that cannot be read is a kIo
 // error. A file above 1 GiB, or too little memory, is a kLimit error.
 WINNOW_API Picture read_picture(const std::string& path, const ReadOptions& options = {});
 WINNOW_API Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
-// Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM and JPEG
-// may alternate, with white space between them; a JPEG has at most 256 MiB. `read(buffer, n)` returns the
-// number of bytes that it put into the buffer: 1 to n, or 0 at the end. `read` throws `Error` if it cannot
+// Reads one picture after the other from a byte stream, as `ffmpeg -f image2pipe` writes them. PNM, JPEG and
+// PNG may alternate, with white space between them; JPEG and PNG have at most 256 MiB. `read(buffer, n)` gives
+// the number of bytes that it put into the buffer: 1 to n, or 0 at the end. `read` throws `Error` if it cannot
 // read. The stream may read bytes beyond the picture.
 class WINNOW_API PictureStream {
  public:
@@ -169,7 +169,7 @@ class WINNOW_API PictureStream {
   ~PictureStream();
   PictureStream(PictureStream&&) noexcept;
   PictureStream& operator=(PictureStream&&) noexcept;
-  // False at the end of the stream. Some errors concern one JPEG only: its end was found, or another JPEG
+  // False at the end of the stream. Some errors concern one picture only: its end was found, or another JPEG
   // begins inside it. After such an error, the next call reads the next picture. Any other error makes the
   // stream `lost`: a broken PNM, another format, an early end. The beginning of the next picture is then
   // unknown, and each further call throws the same error.

@@ -104,6 +104,27 @@ def test_a_huge_picture_is_refused_before_it_is_copied() -> None:
     assert raised.value.code == "limit"
 
 
+def test_formats_of_other_programs(place: Path) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    noise = np.random.default_rng(5).integers(0, 256, (21, 34, 3), np.uint8)
+    picture = image_module.fromarray(noise)
+    picture.save("noise.bmp")
+    picture.save("noise.webp", lossless=True)
+    reduced = picture.quantize(64)
+    reduced.save("noise.gif")
+    for name, wanted in (("bmp", noise), ("webp", noise), ("gif", np.asarray(reduced.convert("RGB")))):
+        read = winnow.read_picture(f"noise.{name}", color=True)
+        assert np.array_equal(read.color, wanted), name
+        assert np.array_equal(read.gray, winnow.to_gray(wanted, channels="rgb")), name
+    # Only builds with libtiff read this format.
+    picture.save("noise.tif")
+    try:
+        assert np.array_equal(winnow.read_picture("noise.tif", color=True).color, noise)
+    except winnow.Error as error:
+        assert error.code == "unsupported"
+        assert "was configured without libtiff" in str(error)
+
+
 def test_pictures_come_back_from_files(place: Path) -> None:
     noise = np.random.default_rng(3).integers(0, 256, (30, 41, 3), np.uint8)
     winnow.write_picture("noise.png", noise, channels="rgb")

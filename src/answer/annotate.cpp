@@ -11,29 +11,22 @@
 #include <winnow/error.h>
 
 #include "answer/draw_marks.h"
+#include "image/picture_format.h"
 
 namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower_ending(const std::string& place) {
-  std::string ending = fs::path(place).extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return ending;
-}
-
 std::string picture_ending(const std::string& place) {
-  const std::string ending = lower_ending(place);
+  const std::string ending = ending_of(place);
   if (ending == ".jpg" || ending == ".jpeg" || ending == ".png" || ending == ".ppm") return ending;
-  if (ending == ".pgm" || ending == ".pnm" || ending == ".pbm") return ".ppm";
-  return ".png";
+  const PictureFormat* format = format_of_ending(place);
+  return format == nullptr ? ".png" : std::string(format->copy);
 }
 
 std::string video_ending(const std::string& place) {
-  const std::string ending = lower_ending(place);
+  const std::string ending = ending_of(place);
   return ending == ".mp4" || ending == ".m4v" ? ".mp4" : ".mkv";
 }
 
@@ -97,8 +90,14 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
   draw_marks(frame.picture.color.view(), objects, options.blur);
   const RgbView image = std::as_const(frame.picture.color).view();
   if (!frame.video) {
-    const bool stream = input.kind == InputKind::kStream;
-    const std::string place = stream ? fmt::format("{}-{:06}.jpg", input.place, frame.index) : input.place;
+    std::string place = input.place;
+    if (input.kind == InputKind::kStream) {
+      place = fmt::format("{}-{:06}.jpg", place, frame.index);
+    } else if (frame.sequence) {  // a file of several pictures
+      const std::string ending = fs::path(place).extension().string();
+      place.resize(place.size() - ending.size());
+      place += fmt::format("-{:06}{}", frame.index, ending);
+    }
     write_picture(free_path(place, picture_ending(place)), image);
     return;
   }

@@ -42,6 +42,18 @@ TEST(Annotator, NoFileIsWrittenOver) {
     EXPECT_TRUE(std::filesystem::is_regular_file(out + "/deep/" + name)) << name;
 }
 
+TEST(Annotator, CopiesOfFormatsThatAreNotWrittenBecomeOthers) {
+  const TestFolder folder;
+  const std::string out = folder.path() + "/out";
+  Annotator annotator({.folder = out});
+  for (const char* name : {"a.JPG", "b.jpeg", "c.jfif", "d.png", "e.pgm", "f.bmp", "g.GIF", "h", "i.dat"}) {
+    FrameEvent frame = frame_of(100);
+    annotator.write(picture(name), frame, kObject);
+  }
+  for (const char* name : {"a.jpg", "b.jpeg", "c.jpg", "d.png", "e.ppm", "f.png", "g.png", "h.png", "i.png"})
+    EXPECT_TRUE(std::filesystem::is_regular_file(out + "/" + name)) << name;
+}
+
 TEST(Annotator, FramesTheObjectOrBlursIt) {
   const TestFolder folder;
   FrameEvent framed = frame_of(100);

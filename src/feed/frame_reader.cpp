@@ -15,10 +15,9 @@
 #include <winnow/error.h>
 #include <winnow/feed.h>
 
-#include "base/file.h"
 #include "feed/byte_stream.h"
+#include "feed/file_frames.h"
 #include "feed/inputs.h"
-#include "image/files/decode.h"
 
 namespace winnow {
 namespace {
@@ -76,7 +75,7 @@ InputSource::~InputSource() = default;
 
 std::string frame_name(const FrameEvent& event) {
   const std::string name = input_name(*event.from);
-  const bool many = event.video || event.from->kind == InputKind::kStream;
+  const bool many = event.video || event.sequence || event.from->kind == InputKind::kStream;
   return many ? name + ", frame " + std::to_string(event.index) : name;
 }
 
@@ -259,18 +258,10 @@ void FrameReader::State::read(std::size_t index, const Input& input) {
 }
 
 void FrameReader::State::read_picture_of(std::size_t index, const Input& input) {
-  const ReadOptions read{options.color, options.max_pixels};
-  FrameEvent event = event_of(FrameEvent::Kind::kFrame, index);
-  if (options.files) {
-    event.file = input.file;
-    if (event.file == nullptr)
-      event.file = std::make_shared<const std::vector<std::byte>>(read_file(input.path, kMaxPictureBytes));
-  } else if (input.file == nullptr) {
-    event.picture = read_picture(input.path, read);
-  } else {
-    event.picture = decode_picture(*input.file, read);
-  }
-  push(std::move(event));
+  give_file_frames(input, options, [&](FrameEvent event) {
+    event.input = index;
+    return push(std::move(event));
+  });
 }
 
 void FrameReader::State::read_video(std::size_t index, const Input& input) {

@@ -262,6 +262,55 @@ TEST(FrameReader, APictureMayLieInMemory) {
   EXPECT_EQ(cut, 0u);
 }
 
+TEST(FrameReader, AFileMayHoldSeveralPictures) {
+  const TestFolder folder;
+  std::ofstream(folder.file("many.pgm")) << "P5 1 1 255 a\nP5 2 1 255 bcP2 1 1 9 7\n";
+  std::ofstream(folder.file("cut.pgm")) << "P5 1 1 255 a\nP5 2 1 255 b";
+  std::ofstream(folder.file("one.pgm")) << "P5 1 1 255 z\n";
+  std::vector<Input> inputs;
+  for (const char* name : {"many.pgm", "cut.pgm", "one.pgm"})
+    inputs.push_back({InputKind::kPicture, folder.file(name), name, ""});
+  for (const int every : {1, 2}) {
+    for (const bool files : {false, true}) {
+      FrameReaderOptions options = by(2);
+      options.every = every;
+      options.files = files;
+      std::vector<std::string> seen;
+      FrameReader reader(inputs, options);
+      for (FrameEvent event; reader.next(event);) {
+        if (event.kind == FrameEvent::Kind::kProblem) seen.push_back("problem");
+        if (event.kind != FrameEvent::Kind::kFrame) continue;
+        const bool alone = event.from->place == "one.pgm";
+        EXPECT_EQ(event.sequence, !alone);
+        EXPECT_EQ(event.file != nullptr, alone && files);
+        const std::string name = frame_name(event);
+        seen.push_back(name.substr(name.rfind('/') + 1) + ' ' + std::to_string(event.picture.gray.width()));
+      }
+      std::vector<std::string> wanted{"many.pgm, frame 0 1"};
+      if (every == 1) wanted.push_back("many.pgm, frame 1 2");
+      wanted.push_back("many.pgm, frame 2 1");
+      wanted.push_back("cut.pgm, frame 0 1");
+      wanted.push_back("problem");
+      wanted.push_back(files ? "one.pgm 0" : "one.pgm 1");
+      EXPECT_EQ(seen, wanted) << every << files;
+    }
+  }
+}
+
+TEST(FrameReader, PicturesThatAreNotReadAreCounted) {
+  const TestFolder folder;
+  // A GIF of two pictures with one pixel each.
+  const std::string head = std::string("GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff", 19);
+  const std::string picture = std::string(",\0\0\0\0\1\0\1\0\0\2\2\x4c\1\0", 15);
+  std::ofstream(folder.file("two.gif"), std::ios::binary) << head << picture << picture << ';';
+  FrameReader reader({{InputKind::kPicture, folder.file("two.gif"), "two.gif", ""}}, by(1));
+  FrameEvent event;
+  ASSERT_TRUE(reader.next(event));
+  ASSERT_EQ(event.kind, FrameEvent::Kind::kFrame) << event.problem;
+  EXPECT_EQ(event.picture.gray.view().row(0)[0], 255);
+  EXPECT_EQ(event.unread, 1);
+}
+
 TEST(FrameReader, FramesMayBeMadeElsewhere) {
   const Folder folder;
   Input made{InputKind::kVideo, "made", "made", ""};

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -19,25 +20,32 @@
 
 #include <winnow/error.h>
 
+#include "image/picture_format.h"
+
 namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 7> kPictureEndings{".jpg", ".jpeg", ".png", ".pgm",
-                                                          ".ppm", ".pnm",  ".pbm"};
 constexpr std::array<std::string_view, 19> kVideoEndings{
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg",  ".ts",  ".m2ts",
     ".mts", ".flv", ".wmv", ".ogv", ".3gp",  ".y4m", ".vob", ".mjpeg", ".mjpg"};
 
 InputKind kind_of_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  if (std::count(kPictureEndings.begin(), kPictureEndings.end(), ending) > 0) return InputKind::kPicture;
-  if (std::count(kVideoEndings.begin(), kVideoEndings.end(), ending) > 0) return InputKind::kVideo;
+  if (format_of_ending(path.native()) != nullptr) return InputKind::kPicture;
+  if (std::count(kVideoEndings.begin(), kVideoEndings.end(), ending_of(path.native())) > 0)
+    return InputKind::kVideo;
   return InputKind::kUnknown;
+}
+
+// Whether the file begins like a picture that is read. A file that cannot be read is none.
+bool begins_as_picture(const fs::path& path) {
+  std::array<char, kFormatBytes> buffer{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(buffer.data(), buffer.size());
+  const auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
+  const PictureFormat* format = format_of({bytes, static_cast<std::size_t>(file.gcount())});
+  return format != nullptr && format->is_read;
 }
 
 Input broken(const std::string& path, const std::string& problem) {
@@ -55,7 +63,8 @@ bool read_all(std::istream& stream, std::string& text) {
 
 class Expansion {
  public:
-  explicit Expansion(bool recursive) : recursive_(recursive) {}
+  Expansion(const InputRequest& request, std::vector<std::string>* left_out)
+      : recursive_(request.recursive), without_(request.without_folder), left_out_(left_out) {}
 
   void add_argument(const std::string& name) {
     if (name == "-") {
@@ -99,6 +108,8 @@ class Expansion {
       inputs_.push_back(broken(list, "this list of files cannot be read"));
       return;
     }
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors begin texts with it
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     const char separator = text.find('\0') != std::string::npos ? '\0' : '\n';
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find(separator, begin), text.size());
@@ -136,18 +147,26 @@ class Expansion {
       if (name.native().front() == '.') continue;
       std::error_code ignored;
       if (entry.is_directory(ignored)) {
-        if (recursive_ && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
+        const bool counts = without_.empty() || !fs::equivalent(entry.path(), without_, ignored);
+        if (recursive_ && counts && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
         continue;
       }
-      const InputKind kind = kind_of_ending(name);
-      if (kind == InputKind::kUnknown) continue;
       // A broken link is reported when it is read. A pipe or device inside a folder is no picture.
       if (entry.exists(ignored) && !entry.is_regular_file(ignored)) continue;
+      InputKind kind = kind_of_ending(name);
+      if (kind == InputKind::kUnknown && ending_of(name.native()).empty() && begins_as_picture(entry.path()))
+        kind = InputKind::kPicture;
+      if (kind == InputKind::kUnknown) {
+        if (left_out_ != nullptr) left_out_->push_back(entry.path().string());
+        continue;
+      }
       inputs_.push_back({kind, entry.path().string(), (place / name).string(), ""});
     }
   }
 
   bool recursive_;
+  fs::path without_;
+  std::vector<std::string>* left_out_;
   std::vector<Input> inputs_;
 };
 
@@ -160,8 +179,8 @@ bool is_probably_text(std::string_view bytes) {
 
 std::string input_name(const Input& input) { return input.path == "-" ? "standard input" : input.path; }
 
-std::vector<Input> expand_inputs(const InputRequest& request) {
-  Expansion expansion(request.recursive);
+std::vector<Input> expand_inputs(const InputRequest& request, std::vector<std::string>* left_out) {
+  Expansion expansion(request, left_out);
   for (const std::string& name : request.names) expansion.add_argument(name);
   if (!request.files_from.empty()) expansion.add_list(request.files_from);
   return expansion.take();
@@ -175,10 +194,7 @@ InputKind read_input_kind(const std::string& path) {
   const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
   if (bytes.empty() && errno != 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
   if (bytes.empty()) throw Error(ErrorCode::kFormat, "the file is empty", path);
-  const bool pnm =
-      bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6' &&
-      (bytes[2] == '\n' || bytes[2] == '\r' || bytes[2] == ' ' || bytes[2] == '\t' || bytes[2] == '#');
-  if (bytes.starts_with("\xFF\xD8") || bytes.starts_with("\x89PNG") || pnm) return InputKind::kPicture;
+  if (format_of(std::as_bytes(std::span(buffer.data(), bytes.size()))) != nullptr) return InputKind::kPicture;
   if (is_probably_text(bytes))
     throw Error(ErrorCode::kFormat, "this is text, neither a picture nor a video", path);
   return InputKind::kVideo;

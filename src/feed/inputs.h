@@ -12,8 +12,8 @@
 
 namespace winnow {
 
-// Decides by the first bytes of a kUnknown file: kPicture if they begin a JPEG, PNG or PNM, else kVideo.
-// FFmpeg may still refuse a file that counts as kVideo. Throws an `Error`: kIo if the file cannot be read,
+// Decides by the first bytes of a kUnknown file: kPicture if they begin a picture of a known format, also of
+// one that is not read. Else kVideo; FFmpeg may still refuse the file. Throws an `Error`: kIo if the file cannot be read,
 // kFormat if the file is empty or text.
 InputKind read_input_kind(const std::string& path);
 

@@ -12,6 +12,7 @@
 
 #include "base/count_text.h"
 #include "base/file.h"
+#include "image/picture_format.h"
 #include "truth/known.h"
 #include "truth/layout/label_folders.h"
 #include "truth/truth_file.h"

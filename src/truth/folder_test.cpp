@@ -89,7 +89,7 @@ TEST(Yolo, RefusesWithALine) {
   EXPECT_THAT(folder.refusal(folder.path()),
               HasSubstr("lonely.txt: its picture 'lonely.jpg' (or .png, ...) is not in"));
   folder.write("lonely.png", "no picture");
-  EXPECT_EQ(folder.refusal(folder.path()), "lonely.png: not a picture Winnow can read (JPEG, PNG or PNM)");
+  EXPECT_EQ(folder.refusal(folder.path()), "lonely.png: not a picture that Winnow can read");
 }
 
 TEST(Yolo, ReadsNamesOfClasses) {

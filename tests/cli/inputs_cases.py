@@ -95,6 +95,49 @@ class Inputs(CommandTest):
         self.write("photo.dat", PICTURE.png())
         self.assertEqual(self.sources("noending", "photo.dat"), ["noending", "photo.dat"])
 
+    def test_formats_of_pictures(self):
+        files = {"f/a.pgm": PICTURE.pgm(), "f/b.png": PICTURE.png(), "f/c.BMP": PICTURE.bmp(), "f/d.gif": PICTURE.gif(),
+                 "f/e": PICTURE.gif(), "f/f.dib": PICTURE.pgm()}
+        for name, data in files.items():
+            self.write(name, data)
+        for name in ("f/text", "f/other.xyz"):
+            self.write(name, "not a picture")
+        result = self.detect("f")
+        self.assertEqual([line["source"] for line in result.lines()], sorted(files))
+        self.assertEqual(result.objects(), [result.objects()[0]] * len(files))
+        self.assertTrue(result.objects()[0])
+        # Named files are known by their first bytes, whatever they are called.
+        self.write("g.mystery", PICTURE.bmp())
+        self.assertEqual(self.detect("g.mystery").lines()[0]["time"], None)
+
+    def test_what_is_left_out_is_counted(self):
+        for name in ("q/a.PSD", "q/b.psd", "q/c.txt", "q/d", "q/.hidden"):
+            self.write(name, "not a picture")
+        self.write("q/e.pgm", PICTURE.pgm())
+        self.assertIn("; 4 files left out: 2 .psd, 1 .txt, 1 without an ending (--left-out names them)", self.detect("q").err)
+        result = self.detect("q", "--left-out")
+        self.assertIn("winnow: left out: q/a.PSD\nwinnow: left out: q/b.psd\n", result.err)
+        self.assertNotIn("--left-out", result.err)
+        self.assertNotIn("left out", self.detect("q", "--quiet").err)
+        self.assertNotIn("left out", self.detect("q/e.pgm").err)
+        os.remove(self.path("q/e.pgm"))
+        self.assert_usage_error("detect", "-m", "square", "q", says="(--recursive looks deeper); 4 files left out: 2 .psd")
+
+    def test_copies_are_not_searched(self):
+        self.detect("p", "--recursive", "--out", "p/marked")
+        count = len(self.sources("p", "--recursive"))
+        self.assertEqual(len(self.sources("p", "--recursive", "--out", "p/marked")), 4)
+        self.assertGreater(count, 4)
+
+    def test_a_list_may_begin_with_a_byte_order_mark(self):
+        self.write("list", b"\xef\xbb\xbfp/b.pgm\r\np/a.PGM\r\n")
+        self.assertEqual(self.sources("--files-from", "list"), ["p/b.pgm", "p/a.PGM"])
+
+    def test_formats_that_are_known_by_sight_only(self):
+        self.write("a.xyz", b"8BPS\0\1" + bytes(40))
+        result = self.detect("a.xyz", code=1)
+        self.assertIn("winnow: a.xyz: is a PSD file, and Winnow reads JPEG, PNG", result.err)
+
     def test_unreadable_files_and_folders(self):
         if os.geteuid() == 0:
             self.skipTest("everything can be read by root")

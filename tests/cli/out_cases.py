@@ -50,8 +50,11 @@ class Pictures(CommandTest):
         self.write("b.PGM", PICTURE.pgm())
         self.write("c.png", PICTURE.png())
         self.write("d", PICTURE.pgm())
-        self.detect("a.ppm", "b.PGM", "c.png", "d", "--out", "o")
-        self.assertEqual(self.files("o"), ["a.ppm", "b.ppm", "c.png", "d.png"])
+        self.write("e.bmp", PICTURE.bmp())
+        self.write("f.gif", PICTURE.gif())
+        self.write("g.JFIF", PICTURE.png())
+        self.detect("a.ppm", "b.PGM", "c.png", "d", "e.bmp", "f.gif", "g.JFIF", "--out", "o")
+        self.assertEqual(self.files("o"), ["a.ppm", "b.ppm", "c.png", "d.png", "e.png", "f.png", "g.jpg"])
         self.assertEqual(scene.png_size(self.read("o/c.png")), (100, 80))
 
     def test_the_structure_of_folders_is_kept(self):

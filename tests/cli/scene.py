@@ -92,6 +92,26 @@ class Picture:
         data = zlib.compress(b"".join(b"\0" + bytes(row) for row in self.rows))
         return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
+    def bmp(self):
+        padding = bytes(-self.width % 4)
+        palette = b"".join(bytes([i, i, i, 0]) for i in range(256))
+        header = struct.pack("<IiiHHIIiiII", 40, self.width, self.height, 1, 8, 0, 0, 2835, 2835, 256, 0)
+        data = b"".join(bytes(row) + padding for row in reversed(self.rows))
+        return b"BM" + struct.pack("<III", 54 + 1024 + len(data), 0, 54 + 1024) + header + palette + data
+
+    def gif(self, frames=1):
+        """The table of codes is cleared before codes of 10 bits are needed."""
+        palette = b"".join(bytes([i, i, i]) for i in range(256))
+        codes, clear, end = [], 256, 257
+        for i, pixel in enumerate(self.pixels()):
+            codes += [clear, pixel] if i % 200 == 0 else [pixel]
+        bits = "".join(format(code, "09b")[::-1] for code in codes + [end])
+        packed = bytes(int(bits[i:i + 8][::-1], 2) for i in range(0, len(bits), 8))
+        blocks = b"".join(bytes([len(packed[i:i + 255])]) + packed[i:i + 255] for i in range(0, len(packed), 255))
+        frame = b"," + struct.pack("<HHHHB", 0, 0, self.width, self.height, 0) + b"\x08" + blocks + b"\0"
+        head = b"GIF89a" + struct.pack("<HHBBB", self.width, self.height, 0xF7, 0, 0)
+        return head + palette + frame * frames + b";"
+
 
 def y4m(pictures, rate=10):
     """An uncompressed video that FFmpeg reads. Its sides must be even."""

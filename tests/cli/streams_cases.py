@@ -19,6 +19,32 @@ class StandardInput(CommandTest):
         self.write("small.pgm", SMALL.pgm())
         self.assertEqual(lines[0]["objects"], self.detect("small.pgm").objects()[0])
 
+    def test_png_pictures_come_as_others(self):
+        lines = self.detect("-", stdin=SMALL.png() + LARGE.pgm() + LARGE.png()).lines()
+        self.assertEqual([line["width"] for line in lines], [40, 60, 60])
+        self.assertEqual(lines[1]["objects"], lines[2]["objects"])
+
+    def test_a_file_of_several_pictures_is_a_stream(self):
+        many = SMALL.pgm() + LARGE.ppm() + SMALL.pgm()
+        self.write("many.ppm", many)
+        streamed, lines = self.detect("-", stdin=many).lines(), self.detect("many.ppm", "--out", "o").lines()
+        self.assertEqual([dict(line, source="-") for line in lines], streamed)
+        self.assertEqual(self.files("o"), ["many-000000.ppm", "many-000001.ppm", "many-000002.ppm"])
+        self.assertEqual([line["frame"] for line in self.detect("many.ppm", "--every", "2").lines()], [0, 2])
+        self.write("cut.ppm", many[:-9])
+        result = self.detect("cut.ppm", code=1)
+        self.assertEqual(len(result.lines()), 2)
+        start = len(many) - 40 * 30  # of the last picture's pixels
+        self.assertIn("winnow: cut.ppm: byte %d: the PNM picture ends early" % start, result.err)
+
+    def test_pictures_that_are_not_read_are_counted(self):
+        self.write("one.gif", SMALL.gif())
+        self.write("three.gif", SMALL.gif(3))
+        self.write("two.gif", SMALL.gif(2))
+        self.assertNotIn("not read", self.detect("one.gif").err)
+        self.assertIn("; 1 further picture of 1 file was not read", self.detect("two.gif").err)
+        self.assertIn("; 3 further pictures of 2 files were not read", self.detect("two.gif", "three.gif", "one.gif").err)
+
     def test_every(self):
         lines = self.detect("-", "--every", "3", stdin=SMALL.pgm() * 7).lines()
         self.assertEqual([line["frame"] for line in lines], [0, 3, 6])

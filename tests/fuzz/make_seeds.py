@@ -82,6 +82,136 @@ def png_files():
     return files
 
 
+# BMP
+
+def bmp(width, height, bits, pixels, compression=0, masks=(), colors=0, header=40):
+    palette = bytes(range(1, 1 + colors * (3 if header == 12 else 4)))
+    at = 14 + header + len(palette) + (len(masks) * 4 if header == 40 else 0)
+    out = b"BM" + struct.pack("<IIII", at + len(pixels), 0, at, header)
+    if header == 12:
+        return out + struct.pack("<HHHH", width, height, 1, bits) + palette + pixels
+    out += struct.pack("<iiHHIIIIII", width, height, 1, bits, compression, 0, 2835, 2835, colors, 0)
+    out += b"".join(struct.pack("<I", mask) for mask in masks)
+    return out.ljust(14 + header, b"\x55") + palette + pixels
+
+
+def bmp_files():
+    some = bytes((x * 37) % 256 for x in range(200))
+    return {
+        "1.bmp": bmp(9, 3, 1, some[:12], colors=2),
+        "2.bmp": bmp(5, 2, 2, some[:8], colors=4),
+        "4.bmp": bmp(5, -3, 4, some[:12], colors=16),
+        "8.bmp": bmp(3, 2, 8, some[:8], colors=20, header=124),
+        "old8.bmp": bmp(3, 2, 8, some[:8], colors=9, header=12),
+        "16.bmp": bmp(3, 2, 16, some[:16]),
+        "24.bmp": bmp(3, 2, 24, some[:24], header=12),
+        "32.bmp": bmp(2, 2, 32, some[:16]),
+        "masks16.bmp": bmp(3, 1, 16, some[:8], 3, (0xF800, 0x7E0, 0x1F)),
+        "masks32.bmp": bmp(2, 1, 32, some[:8], 6, (0xFF, 0x3FF00, 0xFF000000, 0xFC0000), header=124),
+        "runs8.bmp": bmp(5, 3, 8, b"\x05\x01\0\0\0\x03\1\2\3\0\0\2\1\1\1\7\0\1", 1, colors=8),
+        "runs4.bmp": bmp(6, 2, 4, b"\x05\x12\0\0\0\x06\x12\x31\x20\0\0\1", 2, colors=16),
+    }
+
+
+# GIF: codes of indexes, with the table cleared before codes become longer
+
+def gif_frame(x, y, width, height, packed=0, colors=b""):
+    codes, bits, count = bytearray(), 0, 0
+    for i in range(width * height + 1):
+        for code in ([4] if i % 2 == 0 else []) + [5 if i == width * height else i % 4]:
+            bits |= code << count
+            count += 3
+            while count >= 8:
+                codes.append(bits & 255)
+                bits >>= 8
+                count -= 8
+    codes.append(bits & 255)
+    out = b"," + struct.pack("<HHHHB", x, y, width, height, packed) + colors + b"\2"
+    for at in range(0, len(codes), 255):
+        out += bytes([len(codes[at:at + 255])]) + codes[at:at + 255]
+    return out + b"\0"
+
+
+def gif_files():
+    colors = bytes(range(12))
+    screen = b"GIF89a" + struct.pack("<HHBBB", 7, 9, 0x81, 1, 0) + colors
+    control = b"!\xf9\4\5\0\0\3\0"
+    return {
+        "one.gif": b"GIF87a" + screen[6:] + gif_frame(0, 0, 7, 9) + b";",
+        "part.gif": screen + gif_frame(1, 2, 3, 4, 0x81, colors[::-1]) + b";",
+        "interlaced.gif": screen + gif_frame(0, 0, 7, 9, 0x40) + b";",
+        "many.gif": screen + b"!\xfe\3abc\0" + (control + gif_frame(0, 0, 2, 2)) * 3 + b";",
+        "long.gif": screen + b",\0\0\0\0\7\0\x09\0\0\2\7\x84\x8f\xa9\xcb\xed\x0f\x05\0;",
+    }
+
+
+# WebP: a lossless and a lossy picture, as libwebp packs them, alone and in an extended file
+
+def webp_files():
+    lossless = bytes.fromhex("5650384c140000002f038000000f30c8579019adf98f165421a2ff01")
+    lossy = bytes.fromhex("565038204c0000003002009d012a0800060004006825b0027435c03f5001287e55a000f6bd5ee4ca460eec7ba26a"
+                          "36237e2b895c757ee8e4c3b74c03fbf872e9b6b96af9bcf73247d351c28efa2fbe2f16e00000")
+
+    def chunk(name, data):
+        return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+    def riff(chunks):
+        return b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
+
+    def extended(flags, width, height):
+        return chunk(b"VP8X", struct.pack("<IHBHB", flags, width - 1, 0, height - 1, 0))
+
+    def frame(x, y, width, height, pixels):
+        return chunk(b"ANMF", struct.pack("<HBHBHBHBHBB", x // 2, 0, y // 2, 0, width - 1, 0, height - 1, 0, 40, 0, 2) + pixels)
+
+    background = chunk(b"ANIM", b"\1\2\3\xff\0\0")
+    return {
+        "lossless.webp": riff(lossless),
+        "lossy.webp": riff(lossy),
+        "turned.webp": riff(extended(8, 4, 3) + lossless + chunk(b"EXIF", exif(6))),
+        "many.webp": riff(extended(2, 9, 8) + background + frame(2, 4, 4, 3, lossless) + frame(0, 0, 8, 6, lossy)),
+    }
+
+
+# TIFF
+
+def tiff(width, height, bits, samples, photometric, data, order="<", compression=1, tile=0, extra=(), pages=1):
+    out = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8)
+    for page in range(pages):
+        begin = len(out)
+        tags = [(256, 4, 1, width), (257, 4, 1, height), (258, 3, 1, bits), (259, 3, 1, compression), (262, 3, 1, photometric),
+                (277, 3, 1, samples), *extra]
+        tags += [(322, 3, 1, tile), (323, 3, 1, tile), (324, 4, 1, 0), (325, 4, 1, len(data))] if tile else \
+            [(273, 4, 1, 0), (278, 4, 1, height), (279, 4, 1, len(data))]
+        behind = begin + 2 + 12 * len(tags) + 4
+        out += struct.pack(order + "H", len(tags))
+        for tag, kind, count, value in sorted(tags):
+            if tag in (273, 324):
+                value = behind
+            packed = struct.pack(order + "HH", value, 0) if kind == 3 and count == 1 else struct.pack(order + "I", value)
+            out += struct.pack(order + "HHI", tag, kind, count) + packed
+        following = behind + len(data)
+        out += struct.pack(order + "I", following if page + 1 < pages else 0) + data
+    return out
+
+
+def tiff_files():
+    some = bytes((x * 37) % 256 for x in range(1024))
+    return {
+        "gray8.tif": tiff(5, 4, 8, 1, 1, some[:20]),
+        "gray16.tif": tiff(5, 4, 16, 1, 0, some[:40], ">"),
+        "bits.tif": tiff(17, 3, 1, 1, 0, some[:9]),
+        "rgb.tif": tiff(4, 3, 8, 3, 2, some[:36], extra=[(274, 3, 1, 6)]),
+        "cmyk.tif": tiff(4, 3, 8, 4, 5, some[:48]),
+        "lab.tif": tiff(4, 3, 8, 3, 8, some[:36]),
+        "tile.tif": tiff(12, 10, 8, 1, 1, some[:256], tile=16),
+        "packed.tif": tiff(8, 2, 8, 1, 1, b"\xf9\7\7\1\2\3\4\5\6\7\x08", compression=32773),
+        "deflate.tif": tiff(8, 2, 8, 1, 1, zlib.compress(some[:16]), compression=8),
+        "lzw.tif": tiff(2, 1, 8, 1, 1, b"\x80\x0b\x60\x50\x22", compression=5),
+        "pages.tif": tiff(5, 4, 8, 1, 1, some[:20], pages=3),
+    }
+
+
 # JPEG: a small encoder with Huffman tables of its own
 
 class Bits:
@@ -218,17 +348,17 @@ def main():
         with open(os.path.join(folder, room, name), "wb") as file:
             file.write(data)
 
-    pnms, jpegs = pnm_files(), jpeg_files()
-    for name, data in {**pnms, **png_files(), **jpegs}.items():
+    pnms, jpegs, pngs = pnm_files(), jpeg_files(), png_files()
+    for name, data in {**pnms, **pngs, **jpegs, **bmp_files(), **gif_files(), **webp_files(), **tiff_files()}.items():
         # The last byte is for the fuzzer: it asks for grey or colour.
         write("picture", "gray-" + name, data + b"\0")
         write("picture", "color-" + name, data + b"\1")
     # The first byte is for the fuzzer: it gives the size of the pieces.
-    for name, data in {**pnms, **jpegs}.items():
+    for name, data in {**pnms, **jpegs, **pngs}.items():
         write("stream", "one-" + name, b"\x0f" + data)
     write("stream", "pnms", b"\xff" + b"".join(pnms[name] + b"\n" for name in sorted(pnms)))
     write("stream", "jpegs", b"\x02" + b"".join(jpegs[name] for name in sorted(jpegs)))
-    write("stream", "mixed", b"\x40" + b"".join(p + j for p, j in zip(pnms.values(), jpegs.values())))
+    write("stream", "mixed", b"\x40" + b"".join(p + j + g for p, j, g in zip(pnms.values(), jpegs.values(), pngs.values())))
     # The bytes of `Detections` after the checksum. The fuzzer computes the checksum.
     counters = struct.pack("<4q", 7, 0, 0, 9) + struct.pack("<I2q", 2, 8, 1)
     for name, objects in (("none", []), ("two", [(1, -2, 3, 4, 1.5, 6), (9, 9, 0, 1, -2.0, 1)])):

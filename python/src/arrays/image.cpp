@@ -130,7 +130,7 @@ void bind_picture(nb::module_& module) {
 void bind_image(nb::module_& module) {
   bind_picture(module);
   def_reader<Path>(module, "read_picture", nb::arg("path"),
-                   "Reads a JPEG, PNG or PNM file, upright; `color` fills `Picture.color`, too.\n\n"
+                   "Reads a picture of any format, upright; `color` fills `Picture.color`, too.\n\n"
                    ">>> winnow.read_picture('photo.jpg')\n"
                    "Picture(512x512, grey)");
   def_reader<nb::bytes>(module, "decode_picture", nb::arg("bytes"),

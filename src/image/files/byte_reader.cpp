@@ -23,4 +23,9 @@ bool ByteReader::fetch() {
   return got != 0;
 }
 
+void skip_space(ByteReader& reader) {
+  for (int byte = reader.peek(); byte == ' ' || (byte >= '\t' && byte <= '\r'); byte = reader.peek())
+    reader.get();
+}
+
 }  // namespace winnow

@@ -51,4 +51,7 @@ class ByteReader {
   bool ended_ = false;
 };
 
+// Skips blanks, tabs and the ends of lines, and leaves the reader in front of the next byte.
+void skip_space(ByteReader& reader);
+
 }  // namespace winnow

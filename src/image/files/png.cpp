@@ -19,7 +19,7 @@ constexpr std::int64_t kMaxWidth = std::int64_t{1} << 24;
 
 class Reader {
  public:
-  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {
+  Reader(std::span<const std::byte> bytes, std::int64_t first_byte) : bytes_(bytes), first_byte_(first_byte) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &guard_, PngGuard::on_error, PngGuard::on_warning);
     if (png_ == nullptr) throw Error(ErrorCode::kLimit, "PNG: libpng cannot be started");
     holder_.png = png_;
@@ -98,7 +98,7 @@ class Reader {
     if (!guard_.run(work)) throw error(ErrorCode::kFormat, guard_.message());
   }
   Error error(ErrorCode code, const std::string& sentence) const {
-    return Error(code, sentence, {}, byte_place(static_cast<std::int64_t>(used_)));
+    return Error(code, sentence, {}, byte_place(first_byte_ + static_cast<std::int64_t>(used_)));
   }
   static void take(png_structp png, png_bytep to, std::size_t size) {
     auto* self = static_cast<Reader*>(png_get_io_ptr(png));
@@ -122,13 +122,14 @@ class Reader {
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   std::span<const std::byte> bytes_;
+  std::int64_t first_byte_;
   std::size_t used_ = 0;
 };
 
 }  // namespace
 
-Picture decode_png(std::span<const std::byte> bytes, const ReadOptions& options) {
-  Reader reader(bytes);
+Picture decode_png(std::span<const std::byte> bytes, const ReadOptions& options, std::int64_t first_byte) {
+  Reader reader(bytes, first_byte);
   check_picture_size(reader.width(), reader.height(), options);
   reader.check_bytes();
   const int width = static_cast<int>(reader.width()), height = static_cast<int>(reader.height());

@@ -10,6 +10,7 @@
 #include "image/files/byte_reader.h"
 #include "image/files/decode.h"
 #include "image/gray_rule.h"
+#include "image/picture_format.h"
 
 namespace winnow {
 namespace {
@@ -39,12 +40,12 @@ int get_past_comment(ByteReader& reader) {
   return byte;
 }
 
-void skip_space(ByteReader& reader) {
+void skip_space_and_comments(ByteReader& reader) {
   while (is_space(reader.peek()) || reader.peek() == '#') get_past_comment(reader);
 }
 
 std::int64_t read_number(ByteReader& reader) {
-  skip_space(reader);
+  skip_space_and_comments(reader);
   if (reader.peek() < 0) fail(reader, "the PNM picture ends early");
   if (!std::isdigit(reader.peek())) fail(reader, "a number was expected in the PNM picture");
   std::int64_t value = 0;
@@ -142,7 +143,7 @@ void read_bits(ByteReader& reader, const Header& header, GrayImage& gray) {
     int bits = 0;
     for (int x = 0; x < header.width; ++x) {
       if (header.kind == 1) {
-        skip_space(reader);
+        skip_space_and_comments(reader);
         bits = reader.get();
         if (bits >= 0 && bits != '0' && bits != '1') fail(reader, "a pixel of a P1 picture must be 0 or 1");
         row[x] = bits == '1' ? 0 : 255;
@@ -202,6 +203,33 @@ Picture decode_pnm(ByteReader& reader, const ReadOptions& options) {
   }
   if (options.color && picture.color.empty()) picture.color = to_color(picture.gray.view());
   return picture;
+}
+
+std::size_t next_pnm(ByteReader& reader) {
+  skip_space(reader);
+  const PictureFormat* format = format_of(reader.buffered());
+  const bool follows = format != nullptr && format->kind == PictureKind::kPnm;
+  return follows ? static_cast<std::size_t>(reader.position()) : 0;
+}
+
+bool holds_several_pnm(std::span<const std::byte> file, const ReadOptions& options) {
+  const PictureFormat* format = format_of(file);
+  if (format == nullptr || format->kind != PictureKind::kPnm) return false;
+  ByteReader reader(file);
+  try {
+    const Header header = read_header(reader, options);
+    const std::int64_t bytes = least_bytes(header);
+    if (reader.shorter_than(bytes)) return false;
+    if (header.kind >= 4) {
+      reader.skip(static_cast<std::size_t>(bytes));
+    } else {
+      reader = ByteReader(file);
+      decode_pnm(reader, options);
+    }
+    return next_pnm(reader) > 0;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace winnow

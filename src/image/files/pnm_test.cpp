@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "image/files/decode.h"
 #include "image/gray_rule.h"
 #include "image/pictures_for_test.h"
 
@@ -61,6 +62,30 @@ TEST(Pnm, Colour) {
   }
   const Picture wide = decode(std::string("P6 1 1 65535\n\x80") + std::string("\0\x40\0\x20\0", 5), true);
   EXPECT_EQ(pixels(wide.color), (std::vector<Rgb>{{0x80, 0x40, 0x20}}));
+}
+
+TEST(Pnm, SeveralPicturesOfAFile) {
+  const auto file = [](const std::string& text, std::size_t first = 0) {
+    return decode_file(bytes_of(text), {}, first);
+  };
+  const std::string two = "P5 2 1 255 az\n P2 1 1 9 7 \nP6 1 1 255 xyz\n";
+  const DecodedFile first = file(two);
+  EXPECT_THAT(pixels(first.picture.gray), ElementsAre('a', 'z'));
+  ASSERT_EQ(first.next, 15u);
+  const DecodedFile second = file(two, first.next);
+  EXPECT_THAT(pixels(second.picture.gray), ElementsAre(198));
+  ASSERT_EQ(second.next, 27u);
+  EXPECT_EQ(file(two, second.next).next, 0u);
+  EXPECT_EQ(file("P5 2 1 255 az\nP").next, 0u);
+  EXPECT_EQ(file("P5 2 1 255 az\nnotes").next, 0u);
+  EXPECT_EQ(error_of([&] { file(two.substr(0, 40), 27); }).place(), "byte 38");
+  const auto several = [](const std::string& text) { return holds_several_pnm(bytes_of(text), {}); };
+  EXPECT_TRUE(several(two));
+  EXPECT_TRUE(several("P1 2 1 0 1\nP1 1 1 0"));
+  EXPECT_TRUE(several("P4 9 1 abP4 1 1 a"));
+  for (const char* text : {"", "P5 2 1 255 az\n", "P5 2 1 255 a", "P5 9 9 255 P5 1 1 255 a", "P1 1 1 7 P1 ",
+                           "P5 1 1 255 aGIF89a", "P0 1 1", "GIF89a"})
+    EXPECT_FALSE(several(text)) << text;
 }
 
 TEST(Pnm, ColourOfGrey) {

@@ -1,11 +1,7 @@
 // Recognises the format of a picture by its first bytes, and decodes it, as winnow/image.h declares; its
 // opening comment holds here.
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <new>
 #include <string>
-#include <string_view>
 
 #include <winnow/error.h>
 #include <winnow/image.h>
@@ -13,46 +9,46 @@
 #include "base/file.h"
 #include "image/files/byte_reader.h"
 #include "image/files/decode.h"
+#include "image/picture_format.h"
 
 namespace winnow {
 namespace {
 
-using std::string_view_literals::operator""sv;
-
-bool starts(std::span<const std::byte> bytes, std::string_view with, std::size_t at = 0) {
-  return bytes.size() >= at + with.size() && std::memcmp(bytes.data() + at, with.data(), with.size()) == 0;
+DecodedFile decode_one_of_pnm(std::span<const std::byte> bytes, const ReadOptions& options,
+                              std::size_t first) {
+  ByteReader reader(bytes);
+  reader.skip(first);
+  DecodedFile file{decode_pnm(reader, options)};
+  file.next = next_pnm(reader);
+  return file;
 }
 
-// The name of a format that Winnow recognises but does not read, or null.
-const char* unsupported_format(std::span<const std::byte> bytes) {
-  if (starts(bytes, "GIF87a"sv) || starts(bytes, "GIF89a"sv)) return "a GIF";
-  if (starts(bytes, "RIFF"sv) && starts(bytes, "WEBP"sv, 8)) return "a WebP";
-  if (starts(bytes, "BM"sv)) return "a BMP";
-  if (starts(bytes, "II*\0"sv) || starts(bytes, "MM\0*"sv)) return "a TIFF";
-  if (starts(bytes, "P7\n"sv)) return "a PAM";
-  if (starts(bytes, "ftyp"sv, 4)) {
-    constexpr std::array kHeic{"heic"sv, "heix"sv, "hevc"sv, "heim"sv, "heis"sv, "mif1"sv, "msf1"sv};
-    constexpr std::array kAvif{"avif"sv, "avis"sv};
-    const auto brand = [&](std::string_view name) { return starts(bytes, name, 8); };
-    if (std::any_of(kHeic.begin(), kHeic.end(), brand)) return "a HEIC";
-    if (std::any_of(kAvif.begin(), kAvif.end(), brand)) return "an AVIF";
+DecodedFile decode_known(std::span<const std::byte> bytes, const ReadOptions& options, std::size_t first) {
+  const PictureFormat* format = format_of(bytes.subspan(first));
+  if (format == nullptr) throw Error(ErrorCode::kFormat, "not a picture that Winnow can read");
+  switch (format->kind) {
+    case PictureKind::kJpeg:
+      return {decode_jpeg(bytes, options)};
+    case PictureKind::kPng:
+      return {decode_png(bytes, options)};
+    case PictureKind::kPnm:
+      return decode_one_of_pnm(bytes, options, first);
+    case PictureKind::kBmp:
+      return {decode_bmp(bytes, options)};
+    case PictureKind::kGif:
+      return decode_gif(bytes, options);
+    case PictureKind::kWebp:
+      return decode_webp(bytes, options);
+    case PictureKind::kTiff:
+      return decode_tiff(bytes, options);
+    case PictureKind::kHeic:
+    case PictureKind::kAvif:
+      return decode_heif(bytes, options);
+    default:
+      throw Error(ErrorCode::kUnsupported, "is " + std::string(format->article) + " " +
+                                               std::string(format->name) + " file, and Winnow reads " +
+                                               names_of_formats() + " pictures only");
   }
-  return nullptr;
-}
-
-Picture decode_known(std::span<const std::byte> bytes, const ReadOptions& options) {
-  if (starts(bytes, "\xff\xd8\xff"sv)) return decode_jpeg(bytes, options);
-  if (starts(bytes, "\x89PNG\r\n\x1a\n"sv)) return decode_png(bytes, options);
-  if (bytes.size() >= 2 && bytes[0] == std::byte{'P'} && bytes[1] >= std::byte{'1'} &&
-      bytes[1] <= std::byte{'6'}) {
-    ByteReader reader(bytes);
-    return decode_pnm(reader, options);
-  }
-  if (const char* name = unsupported_format(bytes)) {
-    throw Error(ErrorCode::kUnsupported,
-                std::string("is ") + name + " file, and Winnow reads JPEG, PNG and PNM pictures only");
-  }
-  throw Error(ErrorCode::kFormat, "not a picture Winnow can read (JPEG, PNG or PNM)");
 }
 
 }  // namespace
@@ -71,12 +67,16 @@ void check_picture_size(std::int64_t width, std::int64_t height, const ReadOptio
   }
 }
 
-Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options) {
+DecodedFile decode_file(std::span<const std::byte> bytes, const ReadOptions& options, std::size_t first) {
   try {
-    return decode_known(bytes, options);
+    return decode_known(bytes, options, first);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::kLimit, "there is not enough memory for the picture");
   }
+}
+
+Picture decode_picture(std::span<const std::byte> bytes, const ReadOptions& options) {
+  return decode_file(bytes, options).picture;
 }
 
 Picture read_picture(const std::string& path, const ReadOptions& options) {

@@ -13,19 +13,14 @@ using namespace test;
 
 TEST(Read, NamesFormatsItKnowsBySight) {
   const std::pair<std::string, const char*> files[] = {
-      {"GIF89a\x01", "GIF"},
-      {std::string("RIFF\x10\0\0\0WEBPVP8 ", 16), "WebP"},
-      {"BM1234", "BMP"},
-      {std::string("II*\0\x08", 5), "TIFF"},
-      {std::string("MM\0*\0", 5), "TIFF"},
-      {std::string("\0\0\0\x18", 4) + "ftypheic", "HEIC"},
-      {std::string("\0\0\0\x18", 4) + "ftypavif", "AVIF"},
       {"P7\nWIDTH 1\n", "PAM"},
+      {std::string("8BPS\0\1", 6), "PSD"},
   };
   for (const auto& file : files) {
     const Error error = error_of([&] { decode_picture(bytes_of(file.first)); });
     EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
     EXPECT_NE(error.sentence().find(file.second), std::string::npos) << error.what();
+    EXPECT_NE(error.sentence().find("JPEG, PNG, PNM"), std::string::npos) << error.what();
   }
 }
 
@@ -33,7 +28,7 @@ TEST(Read, AnythingElseIsNotAPicture) {
   for (const char* text : {"", "P", "P8 1 1", "\xff", "\xff\xd8", "\x89PNG", "hello", "BN"}) {
     const Error error = error_of([&] { decode_picture(bytes_of(text)); });
     EXPECT_EQ(error.code(), ErrorCode::kFormat);
-    EXPECT_EQ(error.sentence(), "not a picture Winnow can read (JPEG, PNG or PNM)");
+    EXPECT_EQ(error.sentence(), "not a picture that Winnow can read");
   }
 }
 

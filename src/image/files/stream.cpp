@@ -1,5 +1,5 @@
 // Reads one picture after the other from a stream of bytes, as winnow/image.h declares; its opening comment
-// holds here. The stream owns the function `read`, a buffer of 64 KiB, and the bytes of one JPEG.
+// holds here. The stream owns the function `read`, a buffer of 64 KiB, and the bytes of one JPEG or PNG.
 #include <new>
 #include <optional>
 #include <utility>
@@ -11,11 +11,12 @@
 #include "image/files/byte_reader.h"
 #include "image/files/decode.h"
 #include "image/files/jpeg_walk.h"
+#include "image/files/png_walk.h"
 
 namespace winnow {
 
-// After an error inside a whole JPEG, the stream continues with the next picture. If a second JPEG cuts off
-// the first, the second is read next. After any other error the beginning of the next picture is unknown.
+// After an error inside a whole JPEG or PNG, the stream continues with the next picture. If a second JPEG cuts
+// off the first, the second is read next. After any other error the beginning of the next picture is unknown.
 // Then `broken` keeps the error, and every later call throws it again.
 struct PictureStream::State {
   ByteReader reader;
@@ -26,13 +27,8 @@ struct PictureStream::State {
 
 namespace {
 
-// The most bytes of a JPEG in a stream. A JPEG is held in memory until its end is found.
-constexpr std::int64_t kMaxJpegBytes = std::int64_t{1} << 28;
-
-void skip_space(ByteReader& reader) {
-  for (int byte = reader.peek(); byte == ' ' || (byte >= '\t' && byte <= '\r'); byte = reader.peek())
-    reader.get();
-}
+// The most bytes of a JPEG or PNG in a stream. Both are held in memory until their ends are found.
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 28;
 
 }  // namespace
 
@@ -45,7 +41,7 @@ PictureStream& PictureStream::operator=(PictureStream&&) noexcept = default;
 bool PictureStream::next(Picture& picture) {
   if (state_->broken) throw Error(*state_->broken);
   ByteReader& reader = state_->reader;
-  std::vector<std::byte> jpeg;
+  std::vector<std::byte> whole;  // the JPEG or PNG, once its end was found
   std::int64_t first_byte = 0;
   try {
     if (!state_->begun) skip_space(reader);
@@ -57,23 +53,26 @@ bool PictureStream::next(Picture& picture) {
         picture = decode_pnm(reader, state_->options);
         return true;
       case 0xFF:
-        jpeg = take_jpeg(reader, kMaxJpegBytes, state_->begun);
-        break;
+        whole = take_jpeg(reader, kMaxBytes, state_->begun);
+        picture = decode_jpeg(whole, state_->options, first_byte);
+        return true;
+      case 0x89:
+        whole = take_png(reader, kMaxBytes);
+        picture = decode_png(whole, state_->options, first_byte);
+        return true;
       default:
-        throw Error(ErrorCode::kFormat, "neither a JPEG nor a PNM picture begins here", {},
+        throw Error(ErrorCode::kFormat, "no JPEG, PNG or PNM picture begins here", {},
                     byte_place(first_byte));
     }
-    picture = decode_jpeg(jpeg, state_->options, first_byte);
   } catch (const std::bad_alloc&) {
     const Error error(ErrorCode::kLimit, "there is not enough memory for the picture", {},
                       byte_place(first_byte));
-    if (jpeg.empty()) state_->broken = error;
+    if (whole.empty()) state_->broken = error;
     throw error;
   } catch (const Error& error) {
-    if (jpeg.empty() && !state_->begun) state_->broken = error;
+    if (whole.empty() && !state_->begun) state_->broken = error;
     throw;
   }
-  return true;
 }
 
 bool PictureStream::lost() const { return state_->broken.has_value(); }

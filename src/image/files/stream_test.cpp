@@ -5,6 +5,7 @@
 
 #include "image/files/byte_reader.h"
 #include "image/files/jpeg_walk.h"
+#include "image/files/png_walk.h"
 #include "image/pictures_for_test.h"
 
 namespace winnow {
@@ -30,10 +31,15 @@ Bytes tricky_jpeg() {
 }
 
 std::vector<Bytes> mixed_pictures() {
-  return {bytes_of("P5 3 2 255\nabcdef"), tricky_jpeg(),
-          bytes_of("P6\n1 1\n255\nxyz"),  bytes_of("P2 2 1 9 3 4\n\n"),
-          make_jpeg(grayish(9, 9)),       make_jpeg(colorful(30, 20), {.restart_rows = 1}),
-          bytes_of("P4 9 1\nab \n"),      bytes_of("P1 2 2 0110")};
+  return {bytes_of("P5 3 2 255\nabcdef"),
+          tricky_jpeg(),
+          bytes_of("P6\n1 1\n255\nxyz"),
+          bytes_of("P2 2 1 9 3 4\n\n"),
+          make_jpeg(grayish(9, 9)),
+          make_jpeg(colorful(30, 20), {.restart_rows = 1}),
+          make_png(colorful(7, 5), {.exif = make_exif(6, true), .exif_behind_pixels = true}),
+          bytes_of("P4 9 1\nab \n"),
+          bytes_of("P1 2 2 0110")};
 }
 
 TEST(Stream, MixedPicturesInPiecesOfAnySize) {
@@ -64,7 +70,7 @@ TEST(Stream, EmptyStreamHasNoPictures) {
 
 TEST(Stream, CutLastPictureIsAnError) {
   const Bytes first = bytes_of("P5 1 1 255\nx");
-  for (const Bytes& last : {tricky_jpeg(), bytes_of("P6 2 1 255\nabcdef")}) {
+  for (const Bytes& last : {tricky_jpeg(), bytes_of("P6 2 1 255\nabcdef"), make_png(colorful(7, 5))}) {
     for (std::size_t size = 1; size < last.size(); ++size) {
       PictureStream stream(
           in_pieces(first + Bytes(last.begin(), last.begin() + static_cast<std::ptrdiff_t>(size)), 50), {});
@@ -150,6 +156,39 @@ TEST(Stream, LimitsHold) {
     PictureStream stream(in_pieces(file, 9), {.max_pixels = 15});
     EXPECT_EQ(error_of([&] { stream.next(picture); }).code(), ErrorCode::kLimit);
   }
+}
+
+// A claimed length alone takes no memory.
+TEST(Stream, ALongPngIsCutAtTheLimit) {
+  Bytes png = make_png(colorful(7, 5));
+  for (const std::int64_t size : {1, 40}) {
+    ByteReader reader(png);
+    EXPECT_EQ(error_of([&] { take_png(reader, size); }).code(), ErrorCode::kLimit);
+  }
+  ByteReader whole(png);
+  EXPECT_EQ(take_png(whole, static_cast<std::int64_t>(png.size())), png);
+  png[8] = png[9] = std::byte{0x7F};
+  ByteReader reader(png);
+  EXPECT_EQ(error_of([&] { take_png(reader, 1 << 28); }).code(), ErrorCode::kLimit);
+  png[1] = std::byte{'Q'};
+  ByteReader other(png);
+  EXPECT_EQ(error_of([&] { take_png(other, 1 << 28); }).sentence(), "not a PNG picture");
+}
+
+TEST(Stream, ABrokenPngDoesNotEndTheStream) {
+  const Bytes first = bytes_of("P5 20 20 255\n" + std::string(400, 'x')), good = make_png(colorful(4, 4));
+  Bytes broken = make_png(colorful(9, 9));
+  broken[60] ^= std::byte{0xFF};
+  PictureStream stream(in_pieces(first + broken + good, 7), {});
+  Picture picture;
+  ASSERT_TRUE(stream.next(picture));
+  const Error error = error_of([&] { stream.next(picture); });
+  EXPECT_EQ(error.code(), ErrorCode::kFormat);
+  EXPECT_GT(std::stoul(error.place().substr(5)), first.size() + 32);
+  EXPECT_FALSE(stream.lost());
+  ASSERT_TRUE(stream.next(picture));
+  EXPECT_EQ(pixels(picture.gray), pixels(decode_picture(good).gray));
+  EXPECT_FALSE(stream.next(picture));
 }
 
 TEST(Stream, EndlessJpegIsCutAtTheLimit) {

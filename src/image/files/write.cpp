@@ -1,7 +1,5 @@
 // Encodes a picture in the format that a word or the ending of a file name gives, and encodes PNM, as
 // winnow/image.h and image/files/encode.h declare. Their opening comments hold here.
-#include <algorithm>
-#include <cctype>
 #include <string>
 #include <type_traits>
 
@@ -10,19 +8,10 @@
 
 #include "base/file.h"
 #include "image/files/encode.h"
+#include "image/picture_format.h"
 
 namespace winnow {
 namespace {
-
-// The ending of the file name in small letters, without its dot.
-std::string ending_of(const std::string& path) {
-  const std::size_t dot = path.find_last_of("./");
-  if (dot == std::string::npos || path[dot] != '.') return {};
-  std::string ending = path.substr(dot + 1);
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
 
 template <class Pixel>
 std::vector<std::byte> encode_pixels(const char* kind, ImageView<const Pixel> image) {
@@ -62,7 +51,9 @@ template <class View>
 void write(const std::string& path, View image) {
   std::vector<std::byte> bytes;
   try {
-    bytes = encode_as(ending_of(path), image, "a picture's name must end in .jpg, .jpeg, .png, .pgm or .ppm");
+    const std::string ending = ending_of(path);
+    bytes = encode_as(ending.empty() ? ending : ending.substr(1), image,
+                      "a picture's name must end in .jpg, .jpeg, .png, .pgm or .ppm");
   } catch (const Error& error) {
     throw error.in_file(path);
   }

@@ -6,11 +6,13 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <system_error>
 
 #include <winnow/error.h>
 
 #include "base/file.h"
+#include "image/picture_format.h"
 #include "train/samples/vec_file.h"
 #include "truth/layout/label_folders.h"
 #include "truth/words.h"
@@ -19,16 +21,6 @@ namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<const char*, 7> kEndings{".jpg", ".jpeg", ".png", ".pgm", ".ppm", ".pnm", ".pbm"};
-
-bool ends_as_picture(const fs::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
-}
 
 std::string first_bytes(const std::string& path, std::size_t count) {
   errno = 0;
@@ -67,7 +59,9 @@ std::vector<std::string> pictures_in(const std::string& folder) {
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     const fs::path name = it->path().filename();
     std::error_code ignored;
-    if (name.native().front() == '.' || !ends_as_picture(name) || it->is_directory(ignored)) continue;
+    if (name.native().front() == '.' || format_of_ending(name.native()) == nullptr ||
+        it->is_directory(ignored))
+      continue;
     // A pipe or a device is no picture. A dangling link stays, so that reading it gives a note.
     if (it->exists(ignored) && !it->is_regular_file(ignored)) continue;
     names.push_back(it->path().string());
@@ -78,10 +72,9 @@ std::vector<std::string> pictures_in(const std::string& folder) {
 }
 
 bool starts_as_picture(const std::string& path) {
-  const std::string head = first_bytes(path, 3);
-  const bool pnm = head.size() == 3 && head[0] == 'P' && head[1] >= '1' && head[1] <= '6' &&
-                   std::strchr(" \t\r\n#", head[2]) != nullptr;
-  return pnm || head == "\xFF\xD8\xFF" || head == "\x89PN";
+  const std::string head = first_bytes(path, kFormatBytes);
+  const PictureFormat* format = format_of(std::as_bytes(std::span(head)));
+  return format != nullptr && format->is_read;
 }
 
 bool has_labels(const std::string& picture) {

@@ -1,22 +1,14 @@
 // Reads FDDB's lists, as truth/formats/readers.h declares; its opening comment holds here. For each picture a
 // list has the name, the number of ellipses, and each ellipse as "major minor angle x y 1".
-#include <array>
 #include <cmath>
 
+#include "image/picture_format.h"
 #include "truth/formats/readers.h"
 #include "truth/place.h"
 #include "truth/words.h"
 
 namespace winnow {
 namespace {
-
-bool ends_as_picture(const std::string& name) {
-  constexpr std::array<std::string_view, 6> kEndings = {".jpg", ".jpeg", ".png", ".pgm", ".ppm", ".pnm"};
-  const std::string small = lower(name);
-  for (const std::string_view ending : kEndings)
-    if (small.ends_with(ending)) return true;
-  return false;
-}
 
 // The smallest upright box around an ellipse. `major` and `minor` are half axes in pixels. `angle` goes from
 // the x axis to the major axis, in radians.
@@ -54,7 +46,7 @@ void read_fddb(std::string_view text, Gather& gather) {
   };
   while (lines.next()) {
     const std::string name(lines.text());
-    const std::string file = ends_as_picture(name) ? name : name + ".jpg";
+    const std::string file = format_of_ending(name) != nullptr ? name : name + ".jpg";
     const std::size_t picture = at_line(line, [&] { return gather.picture(name, gather.path_of(file)); });
     need("the count of its last picture");
     const std::int64_t count =

@@ -1,11 +1,11 @@
 #include "truth/layout/label_folders.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <set>
 #include <utility>
 
+#include "image/picture_format.h"
 #include "truth/words.h"
 
 namespace winnow {
@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 10> kEndings{".jpg", ".jpeg", ".png", ".pgm",  ".ppm",
-                                                    ".pnm", ".pbm",  ".bmp", ".webp", ".tif"};
 constexpr std::pair<std::string_view, std::string_view> kBeside[] = {{"images", "labels"},
                                                                      {"jpegimages", "annotations"}};
 constexpr int kMostDepth = 4;
@@ -85,9 +83,7 @@ void collect(const fs::path& folder, int depth, bool in_labels, std::set<fs::pat
 }  // namespace
 
 bool is_picture_name(std::string_view name) {
-  const std::size_t dot = name.find_last_of('.');
-  return dot != std::string_view::npos && dot > 0 &&
-         std::find(kEndings.begin(), kEndings.end(), lower(name.substr(dot))) != kEndings.end();
+  return name.find_last_of('.') > 0 && format_of_ending(std::string(name)) != nullptr;
 }
 
 std::vector<std::string> picture_files(const std::string& folder) {
