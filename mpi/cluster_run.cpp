@@ -1,5 +1,6 @@
 #include "cluster_run.h"
 
+#include <poll.h>
 #include <sched.h>
 #include <unistd.h>
 #include <winnow/detector_model.h>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -19,10 +21,14 @@
 #include <vector>
 
 #include "cluster/root.h"
+#include "cluster/split/split_sieve.h"
 #include "cluster/worker.h"
 #include "detecting/detect_arguments.h"
 #include "detecting/job_search.h"
 #include "detecting/record_output.h"
+#include "leave_at_stop.h"
+#include "run_summary.h"
+#include "split_run.h"
 #include "terminal/arguments.h"
 #include "terminal/outputs.h"
 #include "terminal/standard_output.h"
@@ -46,6 +52,7 @@ struct Command {
   bool faces = false;
   DetectArguments args;
   std::string lines;  // a file; "": standard output
+  bool split = false;
 };
 
 // False if the arguments asked for help.
@@ -63,14 +70,18 @@ bool parse(const Arguments& arguments, Command& command) {
   hosts.value("--lines", command.lines, "FILE",
               "write the lines into this file; rank 0 alone writes it (standard output of mpirun loses lines "
               "of a full disk without a word)");
+  if (!command.faces)
+    hosts.flag("--split-picture", command.split,
+               "search each picture on all ranks, rank 0 among them; for single large pictures and cascades");
   return parse_arguments(app, {arguments.begin() + 1, arguments.end()});
 }
 
 // What needs the pixels, which rank 0 does not have, and what names no rank.
-void refuse_local_options(const DetectJob& job) {
-  require(job.out.empty(),
-          "--out is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
-  require(!job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
+void refuse_local_options(const DetectJob& job, bool split) {
+  require(job.out.empty() && !job.blur,
+          std::string(job.blur ? "--blur" : "--out") +
+              " is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
+  require(split || !job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
 }
 
 NamedFile named_file(const std::string& path) {
@@ -103,32 +114,42 @@ class RootRun {
  public:
   RootRun(Transport& transport, const DetectJob& job, const DetectorModel& model, const RecordRules& rules,
           const Hello& hello, std::vector<Input> inputs)
-      : output_(job, model, rules, inputs.size()), scan_(transport, hello, std::move(inputs), options(job)) {}
+      : quiet_(job.quiet),
+        output_(job, model, rules, inputs.size()),
+        scan_(transport, hello, std::move(inputs), options(job)) {
+    output_.progress().speak();
+  }
 
   int run() {
     output_.print_header();
     for (ClusterEvent event; scan_.next(event);) {
-      output_.tell(scan_.note());
-      switch (event.kind) {
-        case FrameEvent::Kind::kFrame:
-          output_.print_record(event.record, event.fraction);
-          break;
-        case FrameEvent::Kind::kProblem:
-          output_.report(event.problem);
-          break;
-        case FrameEvent::Kind::kEnd:
-          output_.input_done();
-          break;
-      }
-      last_ = event;
+      stop_.write(event.from, [&] { print(event); });
     }
-    if (stop_requested()) leave();
-    scan_.finish();
+    if (stop_requested()) stop_.leave();
+    const std::vector<RankFigures>& figures = scan_.finish();
     output_.tell(scan_.note());
-    return output_.finish();
+    const int code = output_.finish();
+    if (!quiet_) summary_.say_all(scan_.root_figures(), figures);
+    return code;
   }
 
  private:
+  void print(const ClusterEvent& event) {
+    output_.tell(scan_.note());
+    switch (event.kind) {
+      case FrameEvent::Kind::kFrame:
+        output_.print_record(event.record, event.fraction);
+        summary_.line_written(event);
+        break;
+      case FrameEvent::Kind::kProblem:
+        output_.report(event.problem);
+        break;
+      case FrameEvent::Kind::kEnd:
+        output_.input_done();
+        break;
+    }
+  }
+
   ClusterOptions options(const DetectJob& job) const {
     ClusterOptions options;
     options.every = job.every;
@@ -139,27 +160,12 @@ class RootRun {
     return options;
   }
 
-  // The run is ended from outside: by Ctrl-C, or since another rank died. Nobody waits for other ranks then.
-  [[noreturn]] void leave() const {
-    say(last_.from == nullptr ? "stopped before any line"
-                              : fmt::format("stopped; the lines end with {}", input_name(*last_.from)));
-    std::_Exit(stop_exit_code());
-  }
-
-  StopRelay stop_;
+  const bool quiet_;
+  LeaveAtStop stop_;
+  RunSummary summary_;
   RecordOutput output_;
   ClusterScan scan_;
-  ClusterEvent last_;
 };
-
-// Tells of a rank that may use less than its host has.
-void check_binding(int rank) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1) return;
-  if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
-    say(fmt::format("rank {} is bound to one core; mpirun --bind-to none gives it more", rank));
-}
 
 // Rank i of a host takes its i-th device, and its part of the host's threads.
 void take_part(const HostPart& part, MachineOptions& machine) {
@@ -172,9 +178,35 @@ void take_part(const HostPart& part, MachineOptions& machine) {
   if (machine.threads == 0) machine.threads = std::max(1, host_threads(0) / part.of);
 }
 
+// mpirun ends all ranks at the same time, and kills those that are left once one of them has ended. This rank
+// therefore leaves rank 0 the time for its last sentence.
+void end_late(int signal) {
+  poll(nullptr, 0, 200);
+  _exit(128 + signal);
+}
+
+void end_after_rank_0() {
+  struct sigaction action {};
+  action.sa_handler = end_late;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+// Tells of a host whose ranks are bound to one core each, although they have more threads.
+void check_binding(int rank, const HostPart& part, int threads) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (part.number > 0 || sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) > 1) return;
+  const auto cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (std::min(threads, cores) > 1)
+    say(fmt::format("rank {} has {} threads and is bound to one core; mpirun --bind-to none gives it more",
+                    rank, threads));
+}
+
 }  // namespace
 
-int run_as_root(Transport& transport, const Arguments& arguments) {
+int run_as_root(Transport& transport, const HostParts& parts, const Arguments& arguments) {
   Command command;
   DetectJob job;
   std::vector<Input> inputs;
@@ -187,13 +219,14 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
       return kExitDone;
     }
     const std::string name = "winnow-mpi " + arguments.front();
+    refuse_local_options(command.args.job, command.split);
     job = checked_job(command.args);
-    refuse_local_options(job);
     find_models(command.args, command.faces, name, job);
     inputs = list_inputs(command.args, job);
     hello.files.push_back(named_file(job.model));
     if (command.faces) hello.files.push_back(named_file(job.landmarks));
     model = DetectorModel::load(job.model);
+    if (command.split) check_split(job, *model);
     rules =
         rules_of(job, *model, command.faces ? std::optional(load_landmarks(job.landmarks)) : std::nullopt);
     if (!command.lines.empty()) {
@@ -206,22 +239,30 @@ int run_as_root(Transport& transport, const Arguments& arguments) {
   }
   if (transport.ranks() == 1) return run_detect(job, std::move(inputs));
   watch_for_stop();
+  if (command.split) {
+    take_part(parts.split, job.detector);
+    return run_split(transport, job, *model, rules, hello, std::move(inputs));
+  }
   return RootRun(transport, job, *model, rules, hello, std::move(inputs)).run();
 }
 
-int run_as_rank(Transport& transport, const HostPart& part) {
-  const MakeRankWork make = [&](const Hello& hello) {
+int run_as_rank(Transport& transport, const HostParts& parts) {
+  end_after_rank_0();
+  const MakeRankTask make = [&](const Hello& hello) -> RankTask {
     Command command;
     parse(hello.arguments, command);
     DetectJob job = checked_job(command.args);
     job.model = hello.files.front().name;
     if (command.faces) job.landmarks = hello.files.at(1).name;
     job.quiet = true;
+    const HostPart& part = command.split ? parts.split : parts.dealt;
     take_part(part, job.detector);
-    check_binding(transport.rank());
+    check_binding(transport.rank(), part, job.detector.threads);
+    const DetectorModel model = model_of(hello.files.front());
+    if (command.split) return make_rank_sift(model, job.detector);
     std::optional<Landmarks> landmarks;
     if (command.faces) landmarks = landmarks_of(hello.files[1]);
-    JobSearch search = make_job_search(job, model_of(hello.files.front()), landmarks);
+    JobSearch search = make_job_search(job, model, landmarks);
     RankWork work;
     work.work = std::move(search.work);
     work.rules = search.rules;

@@ -18,11 +18,15 @@ namespace winnow::mpi {
 
 // What a rank may use of its host.
 struct HostPart {
-  int number = 0;  // of the rank among those of its host that answer
+  int number = 0;  // of the rank among those of its host that search
   int of = 1;      // how many these are
 };
+// A rank's part of its host: if rank 0 only deals, and if it searches, too.
+struct HostParts {
+  HostPart dealt, split;
+};
 
-int run_as_root(Transport& transport, const cli::Arguments& arguments);
-int run_as_rank(Transport& transport, const HostPart& part);
+int run_as_root(Transport& transport, const HostParts& parts, const cli::Arguments& arguments);
+int run_as_rank(Transport& transport, const HostParts& parts);
 
 }  // namespace winnow::mpi

@@ -13,22 +13,25 @@ namespace {
 
 using namespace winnow;
 
-// The ranks of this rank's host that answer. Rank 0 answers only if it is alone.
-mpi::HostPart part_of_host(int rank, int ranks) {
-  if (ranks == 1) return {};
-  MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
-  const int answers = rank > 0 ? 1 : 0;
+// Counts the ranks of a host, with or without rank 0.
+mpi::HostPart part_of(MPI_Comm host, int rank, bool with_root) {
+  const int searches = rank > 0 || with_root ? 1 : 0;
   mpi::HostPart part;
-  int before = 0, all = 0;
-  MPI_Exscan(&answers, &before, 1, MPI_INT, MPI_SUM, host);
-  MPI_Allreduce(&answers, &all, 1, MPI_INT, MPI_SUM, host);
-  int first = 0;
+  int before = 0, all = 0, first = 0;
+  MPI_Exscan(&searches, &before, 1, MPI_INT, MPI_SUM, host);
+  MPI_Allreduce(&searches, &all, 1, MPI_INT, MPI_SUM, host);
   MPI_Comm_rank(host, &first);
   part.number = first == 0 ? 0 : before;
   part.of = all > 0 ? all : 1;
-  MPI_Comm_free(&host);
   return part;
+}
+
+mpi::HostParts parts_of_host(int rank) {
+  MPI_Comm host = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+  const mpi::HostParts parts{part_of(host, rank, false), part_of(host, rank, true)};
+  MPI_Comm_free(&host);
+  return parts;
 }
 
 }  // namespace
@@ -40,10 +43,10 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mpi::MpiTransport transport(rank, ranks);
-  const mpi::HostPart part = part_of_host(rank, ranks);
+  const mpi::HostParts parts = parts_of_host(rank);
   const int code = cli::exit_code_of([&] {
-    return rank == 0 ? mpi::run_as_root(transport, {argv + (argc > 0 ? 1 : 0), argv + argc})
-                     : mpi::run_as_rank(transport, part);
+    return rank == 0 ? mpi::run_as_root(transport, parts, {argv + (argc > 0 ? 1 : 0), argv + argc})
+                     : mpi::run_as_rank(transport, parts);
   });
   std::fflush(nullptr);
   MPI_Finalize();

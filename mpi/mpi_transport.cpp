@@ -30,7 +30,7 @@ int count_of(std::size_t bytes) {
 
 MpiTransport::MpiTransport(int rank, int ranks) : Transport(rank, ranks) {}
 
-void MpiTransport::send(int to, Message message) {
+void MpiTransport::post(int to, Message message) {
   forget_sent();
   Sent& sent = sent_.emplace_back();
   sent.message = std::move(message);
@@ -86,7 +86,7 @@ void MpiTransport::take_envelopes() {
   }
 }
 
-bool MpiTransport::receive(int& from, Message& message) {
+bool MpiTransport::take(int& from, Message& message) {
   forget_sent();
   take_envelopes();
   std::vector<int> waiting;  // ranks of which an earlier message has not come whole

@@ -25,10 +25,12 @@ class MpiTransport final : public Transport {
  public:
   MpiTransport(int rank, int ranks);
 
-  void send(int to, Message message) override;
-  bool receive(int& from, Message& message) override;
   void wait(std::chrono::microseconds most) override;
   void flush() override;
+
+ protected:
+  void post(int to, Message message) override;
+  bool take(int& from, Message& message) override;
 
  private:
   struct Sent {

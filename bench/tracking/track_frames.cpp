@@ -177,6 +177,7 @@ void time_parts(const std::vector<GrayImage>& frames, const Settings& settings, 
     std::vector<FlowResult> results(points.size());
     to.time("flow", [&] {
       if (!points.empty() && kept->has_before()) kept->carry(points, rules, results.data());
+      tracker.carry_again(frame.size(), *kept, points, results);
     });
     LearntObject before = tracker.object();
     tracker.next(frame.size(), *sieve, points, results);

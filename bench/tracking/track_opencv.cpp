@@ -84,6 +84,7 @@ class CountedTracker {
     tracker_.begin(frame.size(), *sieve_);
     if (!points.empty())
       frames_->carry(points, ObjectTracker::flow_rules(tracker_.object().halvings), results.data());
+    tracker_.carry_again(frame.size(), *frames_, points, results);
     const LearntObject& object = tracker_.object();
     made_.make(frame, object.halvings, kObjectStepsCpu);
     bench::Team alone(1);

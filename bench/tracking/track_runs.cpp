@@ -115,6 +115,7 @@ void follow(const Options& options, const MarkedFrames& sequence, const std::vec
     tracker.begin(frame.size(), *sieve);
     results.resize(points.size());
     if (!points.empty()) frames->carry(points, rules, results.data());
+    tracker.carry_again(frame.size(), *frames, points, results);
     const TrackedObject& object = tracker.next(frame.size(), *sieve, points, results);
     const std::optional<RealBox>& marked = sequence.boxes[i];
     const bool lost = object.state == ObjectState::kLost;

@@ -34,6 +34,7 @@ namespace winnow {
 
 struct FlowRules;
 struct FollowJob;
+struct PipelineChange;
 struct PictureShapes;
 struct ShapeMarks;
 
@@ -96,8 +97,11 @@ class WINNOW_API Detector {
 
  private:
   friend class MarkedSearch;
+  friend class SplitWork;
   // Searches with a pipeline that marks points, if the backend has one.
   Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks);
+  // Searches with the pipeline that `change` makes of the backend's. With kAuto, the processor searches.
+  Detector(DetectorModel model, const MachineOptions& machine, const PipelineChange& change);
   // Like `detect`, and marks points where the pipeline can. `shapes` is empty or has an element for each
   // picture.
   void detect_marked(std::span<const PictureView> pictures, const DetectOptions& options,

@@ -96,9 +96,10 @@ struct FrameEvent {
   FileBytes file;              // filled for a picture that is not decoded (`FrameReaderOptions::files`)
   std::int64_t index = 0;      // the frame's number in its input; skipped frames are counted, too
   std::optional<double> time;  // in seconds, for a frame of a video
-  std::shared_ptr<const VideoInfo> video;  // filled for a frame of a video
-  bool sequence = false;                   // whether the frame is from a video, camera or stream
-  std::string problem;                     // filled for kProblem: one sentence that names the input
+  std::shared_ptr<const VideoInfo> video;      // filled for a frame of a video
+  bool sequence = false;                       // whether the frame is from a video, camera or stream
+  std::chrono::steady_clock::time_point read;  // when the frame had been read
+  std::string problem;                         // filled for kProblem: one sentence that names the input
 
   // The fraction of the video that is done after this frame; negative if it is unknown.
   double fraction_done() const {

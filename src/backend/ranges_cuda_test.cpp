@@ -1,4 +1,4 @@
-// Tests that the ranges of a plan's windows add up to the whole plan on a device.
+// Tests that parts of a plan's rows add up to the whole plan on a device.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -16,9 +16,9 @@ namespace winnow {
 namespace {
 
 using sample::cascade_ranges;
+using sample::parts_add_up;
 using sample::pipeline_of;
 using sample::Pipelines;
-using sample::ranges_add_up;
 
 Pipelines device_pipelines(const DetectorModel& model) {
   Pipelines pipelines;
@@ -112,7 +112,7 @@ TEST(RangesCuda, Crowds) {
   Pipelines pipelines = device_pipelines(model);
   sample::Random random(12);
   for (int round = 0; round < 3; ++round)
-    EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, -1e6}, random, 3));
+    EXPECT_TRUE(parts_add_up(*reference, pipelines, {picture.view(), plan, -1e6}, random, 3));
 }
 
 // Judges parts of plans as in a batch of many frames. Tiles are then higher, and another kernel judges them.
@@ -124,21 +124,16 @@ TEST(RangesCuda, PartsInBatches) {
     LevelPlan plan;
     plan_levels({pictures[0].size(), cascade.window(), factor, min_size, {}}, plan);
     sample::Random random(static_cast<std::uint64_t>(plan.window_count));
-    const std::vector<std::int64_t> cuts = sample::random_cuts(random, plan, 4);
     PlanPart part;
     SieveResult wanted, got;
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-      cut_plan(plan, {cuts[i], cuts[i + 1]}, part);
-      for (const LevelPlan* of : {&part.windows, &part.before}) {
-        if (of->window_count == 0) continue;
-        reference->run(pictures[0], *of, wanted);
-        device->run(pictures[0], *of, got);
-        if (const std::string what = sample::difference(wanted, got); !what.empty()) {
-          return testing::AssertionFailure()
-                 << "windows " << cuts[i] << " to " << cuts[i + 1] << " of " << plan.window_count
-                 << (of == &part.before ? ", those before: " : ": ") << what;
-        }
-      }
+    for (const sample::RowsOfLevels& rows : sample::random_parts(random, plan, 5)) {
+      cut_plan(plan, rows, part);
+      if (part.windows.window_count == 0) continue;
+      reference->run(pictures[0], part.windows, wanted);
+      device->run(pictures[0], part.windows, got);
+      if (const std::string what = sample::difference(wanted, got); !what.empty())
+        return testing::AssertionFailure()
+               << part.windows.window_count << " of " << plan.window_count << " windows: " << what;
     }
     return testing::AssertionSuccess();
   };

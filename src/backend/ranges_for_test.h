@@ -1,9 +1,9 @@
-// Cuts the windows of pictures into random ranges, and compares the results of the ranges with the result of
-// the whole plan, for tests.
+// Divides the rows of windows of pictures into random parts, and compares the results of the parts with the
+// result of the whole plan, for tests.
 //
 // In:     pipelines of one model, and a picture with a plan.
 // Out:    the first difference, as an assertion result.
-// Exact:  the same ranges on every machine, from seeds. Nothing is compared with a tolerance.
+// Exact:  the same parts on every machine, from seeds. Nothing is compared with a tolerance.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,6 +24,7 @@
 #include "image/texture_for_test.h"
 #include "model/hog_cascade_for_test.h"
 #include "pipeline/pipeline.h"
+#include "scale/plan_part.h"
 #include "sieve/random_for_test.h"
 #include "sieve/results_for_test.h"
 
@@ -73,37 +74,38 @@ struct Searched {
   }
 };
 
-// Window numbers that cut a plan into ranges, rising from 0 to the number of windows. Cuts lie anywhere,
-// where levels and rows begin, and one window before or after such a place. Equal cuts make empty ranges.
-inline std::vector<std::int64_t> random_cuts(Random& random, const LevelPlan& plan, int count) {
-  std::vector<std::int64_t> cuts{0, plan.window_count};
-  for (int i = 0; i < count && plan.window_count > 0; ++i) {
-    const Level& level = random.one_of(plan.levels);
-    std::int64_t at = random.below(static_cast<int>(plan.window_count) + 1);
-    switch (random.below(6)) {
-      case 0:
-        at = level.first_window;
-        break;
-      case 1:
-        at = level.first_window + std::int64_t{random.below(level.rows + 1)} * level.cols;
-        break;
-      case 2:
-        at = level.first_window + std::int64_t{random.below(level.rows + 1)} * level.cols +
-             random.between(-1, 1);
-        break;
-      case 3:
-        at = random.chance(0.5) ? 1 : plan.window_count - 1;
-        break;
-      case 4:
-        at = random.one_of(cuts) + random.between(0, 1);
-        break;
-      default:
-        break;
-    }
-    cuts.push_back(std::clamp<std::int64_t>(at, 0, plan.window_count));
+using RowsOfLevels = std::vector<RowRange>;  // for each level of a plan
+
+// Parts that divide the rows of windows of a plan. Cuts lie anywhere. Equal cuts make empty ranges.
+inline std::vector<RowsOfLevels> random_parts(Random& random, const LevelPlan& plan, int count) {
+  std::vector<RowsOfLevels> parts(static_cast<std::size_t>(count));
+  for (const Level& level : plan.levels) {
+    std::vector<int> cuts{0, level.rows};
+    for (int i = 1; i < count; ++i)
+      cuts.push_back(random.chance(0.2) ? random.one_of(cuts) : random.below(level.rows + 1));
+    std::sort(cuts.begin(), cuts.end());
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].push_back({cuts[i], cuts[i + 1]});
   }
-  std::sort(cuts.begin(), cuts.end());
-  return cuts;
+  return parts;
+}
+
+// All rows of the levels before `level`, and its first `rows` rows; with `after`, all other rows.
+inline RowsOfLevels rows_up_to(const LevelPlan& plan, std::size_t level, int rows, bool after = false) {
+  RowsOfLevels part;
+  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+    const int cut = l < level ? plan.levels[l].rows : l == level ? rows : 0;
+    part.push_back(after ? RowRange{cut, plan.levels[l].rows} : RowRange{0, cut});
+  }
+  return part;
+}
+
+// Gives survivors of a part the numbers of the whole plan, in rising order.
+inline std::vector<Survivor> in_plan(const PlanPart& part, std::vector<Survivor> survivors) {
+  for (Survivor& survivor : survivors) {
+    const auto level = static_cast<std::size_t>(place_window(part.windows, survivor.window).level);
+    survivor.window += part.first_windows[level] - part.windows.levels[level].first_window;
+  }
+  return survivors;
 }
 
 inline void add_counters(const SieveResult& more, SieveResult& sum) {
@@ -115,60 +117,59 @@ inline void add_counters(const SieveResult& more, SieveResult& sum) {
   for (std::size_t s = 0; s < more.reached.size(); ++s) sum.reached[s] += more.reached[s];
 }
 
-// Searches the ranges between the cuts in a random order, some ranges three times. Compares the sum of the
-// results with `wanted`.
-inline testing::AssertionResult ranges_add_up(NamedPipeline& of, const Searched& searched,
-                                              const std::vector<std::int64_t>& cuts,
-                                              const SieveResult& wanted, Random& random) {
-  const SearchRequest request = searched.request(++of.plans);
-  std::vector<WindowRange> ranges;
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) ranges.push_back({cuts[i], cuts[i + 1]});
-  shuffle(ranges, random);
+// Searches the parts in a random order, some parts three times. Compares the joined results with `wanted`.
+inline testing::AssertionResult parts_add_up(NamedPipeline& of, const Searched& searched,
+                                             std::vector<RowsOfLevels> parts, const SieveResult& wanted,
+                                             Random& random) {
+  shuffle(parts, random);
   SieveResult sum, got;
-  for (const WindowRange& range : ranges) {
-    const std::string what = of.name + ", windows " + std::to_string(range.first) + " to " +
-                             std::to_string(range.last) + " of " + std::to_string(searched.plan.window_count);
-    // The third time, a device runs the range as a graph.
+  std::vector<Survivor> spare;
+  PlanPart part;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string what = of.name + ", part " + std::to_string(i) + " of " + std::to_string(parts.size());
+    cut_plan(searched.plan, parts[i], part);
+    SearchRequest request = searched.request(++of.plans);
+    request.plan = &part.windows;
+    // The third time, a device runs the part as a graph.
     const int times = random.chance(0.2) ? 3 : 1;
     for (int time = 0; time < times; ++time) {
       const SieveResult before = std::exchange(got, {});
-      of.pipeline->sift(request, searched.picture, searched.source, range, got);
+      of.pipeline->sift(request, searched.picture, searched.source, got);
       if (time == 0) continue;
       if (const std::string other = difference(before, got); !other.empty())
         return testing::AssertionFailure() << what << ", again: " << other;
     }
-    if (got.windows != range.last - range.first)
+    if (got.windows != part.windows.window_count)
       return testing::AssertionFailure() << what << ": counts " << got.windows << " windows";
     if (got.reached.size() != wanted.reached.size())
       return testing::AssertionFailure() << what << ": counts " << got.reached.size() << " stages";
-    const auto at = [&](std::int64_t window) {
-      return std::partition_point(wanted.survivors.begin(), wanted.survivors.end(),
-                                  [&](const Survivor& s) { return s.window < window; });
-    };
-    const std::vector<Survivor> own(at(range.first), at(range.last));
-    if (got.survivors != own)
-      return testing::AssertionFailure()
-             << what << ": has " << got.survivors.size() << " survivors, not " << own.size() << ", or others";
+    for (std::size_t s = 1; s < got.survivors.size(); ++s) {
+      if (got.survivors[s - 1].window >= got.survivors[s].window)
+        return testing::AssertionFailure() << what << ": survivors do not rise";
+    }
+    const std::vector<Survivor> own = in_plan(part, got.survivors);
+    sum.survivors.insert(sum.survivors.end(), own.begin(), own.end());
     add_counters(got, sum);
   }
-  sum.survivors = wanted.survivors;  // the survivors were compared above
+  sort_survivors(sum.survivors, spare);
+  sum.reached.resize(wanted.reached.size());
   if (const std::string what = difference(wanted, sum); !what.empty())
-    return testing::AssertionFailure() << of.name << ", all ranges: " << what;
+    return testing::AssertionFailure() << of.name << ", all parts: " << what;
   if (wanted.weak != sum.weak)
     return testing::AssertionFailure()
-           << of.name << ", all ranges: weak " << wanted.weak << ", got " << sum.weak;
+           << of.name << ", all parts: weak " << wanted.weak << ", got " << sum.weak;
   return testing::AssertionSuccess();
 }
 
-// Compares ranges of one picture on all pipelines with the result of `reference` for the whole plan.
-inline testing::AssertionResult ranges_add_up(Sieve& reference, Pipelines& pipelines,
-                                              const Searched& searched, Random& random, int cuts) {
+// Compares parts of one picture on all pipelines with the result of `reference` for the whole plan.
+inline testing::AssertionResult parts_add_up(Sieve& reference, Pipelines& pipelines, const Searched& searched,
+                                             Random& random, int count) {
   SieveResult wanted;
   reference.set_options({searched.min_score, false});
   reference.run(searched.picture, searched.plan, wanted);
   for (NamedPipeline& pipeline : pipelines) {
     const auto result =
-        ranges_add_up(pipeline, searched, random_cuts(random, searched.plan, cuts), wanted, random);
+        parts_add_up(pipeline, searched, random_parts(random, searched.plan, count), wanted, random);
     if (!result) return result;
   }
   return testing::AssertionSuccess();
@@ -184,7 +185,7 @@ inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
       LevelPlan plan;
       plan_levels({pictures[i].size(), cascade.window(), factor, min_size, {}}, plan);
       // 1e9 is a least score, which cascades do not read.
-      const auto result = ranges_add_up(*reference, pipelines, {pictures[i], plan, 1e9}, random, 9);
+      const auto result = parts_add_up(*reference, pipelines, {pictures[i], plan, 1e9}, random, 9);
       if (result) continue;
       return testing::AssertionFailure()
              << "picture " << i << " of " << pictures[i].width << "x" << pictures[i].height << ", factor "
@@ -195,7 +196,7 @@ inline auto cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
   };
 }
 
-// Compares ranges with the whole plan for HOG SVMs of all `hog_shapes()`, on grey and colour pictures.
+// Compares parts with the whole plan for HOG SVMs of all `hog_shapes()`, on grey and colour pictures.
 inline void hog_svm_ranges(const MakePipelines& make, std::uint64_t seed) {
   Random random(seed);
   std::uint64_t pictures = 40;
@@ -205,7 +206,7 @@ inline void hog_svm_ranges(const MakePipelines& make, std::uint64_t seed) {
       Pipelines pipelines = make(model);
       const bool color = picture.color.data != nullptr;
       for (const double min_score : {-1e6, 0.})
-        EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture, plan, min_score, color}, random, 4));
+        EXPECT_TRUE(parts_add_up(*reference, pipelines, {picture, plan, min_score, color}, random, 4));
     };
     each_wide_search(shape, {21, 13}, pictures, compare);
   }
@@ -222,7 +223,7 @@ inline void hog_cascade_ranges(const MakePipelines& make, std::uint64_t seed) {
       for (const int step : {0, model.grid, 3 * model.grid}) {
         const LevelPlan plan = plan_of(detector, size, step);
         for (const double min_score : {-1e6, 0.})
-          EXPECT_TRUE(ranges_add_up(*reference, pipelines, {picture.view(), plan, min_score}, random, 9));
+          EXPECT_TRUE(parts_add_up(*reference, pipelines, {picture.view(), plan, min_score}, random, 9));
       }
     }
   }

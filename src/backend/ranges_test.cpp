@@ -1,9 +1,5 @@
-// Tests that the ranges of a plan's windows add up to the whole plan, on every backend that is here.
+// Tests that parts of a plan's rows add up to the whole plan, on every backend that is here.
 #include <gtest/gtest.h>
-
-#include <map>
-#include <utility>
-#include <vector>
 
 #include "backend/ranges_for_test.h"
 #include "sieve/scenes_for_test.h"
@@ -49,55 +45,6 @@ TEST(Ranges, OfTheSamplesOfTheModelRoom) {
 TEST(Ranges, OfHogSvms) { sample::hog_svm_ranges(pipelines_here, 8); }
 
 TEST(Ranges, OfCascadesOfHogBlocks) { sample::hog_cascade_ranges(pipelines_here, 9); }
-
-// A pipeline that judges nothing and records the numbers of the plans that it gets.
-class Listening final : public Pipeline {
- public:
-  void search(std::span<const SearchJob>) override {}
-  void enqueue(const SearchRequest&, const PictureView&, PictureSource) override {}
-  void collect(Detections&) override {}
-  std::vector<int> numbers;
-
- protected:
-  void sift_plan(const SearchRequest& request, const PictureView&, PictureSource,
-                 SieveResult& result) override {
-    numbers.push_back(request.plan_number);
-    EXPECT_LT(request.plan_number, 0);
-    const auto& [known, fresh] = windows_.try_emplace(request.plan_number, request.plan->window_count);
-    EXPECT_EQ(known->second, request.plan->window_count);
-    result = {};
-    result.windows = request.plan->window_count;
-  }
-
- private:
-  std::map<int, std::int64_t> windows_;
-};
-
-// A part of a plan keeps its plan number, because a device plans again if the number changes.
-TEST(Ranges, APartKeepsItsNumbers) {
-  LevelPlan plan;
-  plan_levels({{100, 80}, {20, 20}, 1.1, {}, {}}, plan);
-  Listening pipeline;
-  const auto numbers = [&](int plan_number, WindowRange range) {
-    pipeline.numbers.clear();
-    SieveResult result;
-    pipeline.sift({{100, 80}, &plan, plan_number, 3, 0}, {}, {}, range, result);
-    EXPECT_EQ(result.windows, range.last - range.first);
-    return std::exchange(pipeline.numbers, {});
-  };
-  const std::vector<int> first = numbers(1, {3, 500}), rows = numbers(1, {0, 500});
-  EXPECT_EQ(first.size(), 2u) << "it begins inside a row";
-  EXPECT_EQ(rows.size(), 1u);
-  EXPECT_NE(first[0], first[1]);
-  EXPECT_EQ(numbers(1, {3, 500}), first);
-  EXPECT_EQ(numbers(1, {0, 500}), rows);
-  EXPECT_NE(numbers(2, {3, 500}), first) << "another plan";
-  for (int i = 0; i < 100; ++i) {
-    numbers(3, {i, 700});
-    EXPECT_EQ(numbers(1, {3, 500}), first) << "in use";
-  }
-  EXPECT_NE(numbers(1, {0, 500}), rows) << "forgotten";
-}
 
 }  // namespace
 }  // namespace winnow

@@ -14,12 +14,14 @@
 #include <winnow/version.h>
 
 #include "base/folder_for_test.h"
+#include "cluster/ranks_for_test.h"
 #include "cluster/root.h"
-#include "cluster/thread_transport_for_test.h"
-#include "cluster/worker.h"
 
 namespace winnow {
 namespace {
+
+using sample::greeting;
+using sample::Ranks;
 
 // Pictures of which some are cut or missing, streams between them, and names of no file.
 class Mixed : public TestFolder {
@@ -100,8 +102,6 @@ RankWork work_for(bool counts, bool slow, int bad = -1) {
   return work;
 }
 
-Hello greeting() { return {version(), {"detect"}, {{"model", {std::byte{1}, std::byte{2}}}}}; }
-
 std::string text_of(FrameEvent::Kind kind, std::size_t input, const std::string& words) {
   return std::to_string(static_cast<int>(kind)) + " " + std::to_string(input) + " " + words;
 }
@@ -122,48 +122,37 @@ std::vector<std::string> scanned(const std::vector<Input>& inputs, bool counts) 
   return events;
 }
 
-// Ranks that are threads.
-class Ranks {
- public:
-  Ranks(int ranks, const MakeRankWork& make) : office_(ranks), root_(office_.transport(0)) {
-    for (int i = 1; i < ranks; ++i)
-      threads_.emplace_back([this, i, make] {
-        const std::unique_ptr<Transport> transport = office_.transport(i);
-        good_ += answer_as_rank(*transport, make);
-      });
-  }
-  ~Ranks() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Transport& root() { return *root_; }
-  // After all ranks have ended.
-  int good() const { return good_; }
-
- private:
-  PostOffice office_;
-  std::unique_ptr<Transport> root_;
-  std::atomic<int> good_ = 0;
-  std::vector<std::thread> threads_;
-};
-
 std::vector<std::string> dealt(int ranks, const std::vector<Input>& inputs, bool counts) {
   Ranks others(ranks, [&](const Hello&) { return work_for(counts, true); });
   ClusterOptions options;
   options.threads = 2;
   options.whole_videos = counts;
+  const auto start = std::chrono::steady_clock::now();
   ClusterScan scan(others.root(), greeting(), inputs, options);
   std::vector<std::string> events;
-  for (ClusterEvent event; scan.next(event);)
-    events.push_back(
-        text_of(event.kind, event.input,
-                event.kind == FrameEvent::Kind::kFrame ? words_of(event.record) : event.problem));
-  std::int64_t items = 0, done = 0;
+  for (ClusterEvent event; scan.next(event);) {
+    const bool answered = event.kind == FrameEvent::Kind::kFrame;
+    events.push_back(text_of(event.kind, event.input, answered ? words_of(event.record) : event.problem));
+    if (!answered) continue;
+    EXPECT_GT(event.read, start);
+    EXPECT_LT(event.read, std::chrono::steady_clock::now());
+  }
+  std::int64_t items = 0, done = 0, bytes = 0;
   for (const RankFigures& figures : scan.finish()) {
     EXPECT_GT(figures.items, 0) << "each rank has a part";
     items += figures.items;
+    bytes += figures.bytes;
     done += figures.done.frames;
   }
   EXPECT_EQ(items, done);
+  others.end();
+  const RootFigures root = scan.root_figures();
+  EXPECT_EQ(root.got_bytes, others.sent_bytes());
+  EXPECT_EQ(root.sent_bytes, others.received_bytes());
+  EXPECT_GT(root.sent_bytes, bytes) << "files and heads";
+  EXPECT_GT(root.dealing, 0);
+  EXPECT_GT(root.gathering, 0);
+  EXPECT_GT(root.waits_for_ranks, 0) << "ranks are slow";
   return events;
 }
 
@@ -205,7 +194,7 @@ TEST(ClusterScan, ModelsAndArgumentsTravel) {
 
 TEST(ClusterScan, ARankThatCannotWorkEndsTheRun) {
   const Mixed mixed(20);
-  const MakeRankWork refuse = [](const Hello&) -> RankWork {
+  const MakeRankTask refuse = [](const Hello&) -> RankTask {
     throw Error(ErrorCode::kBackend, "there is no device");
   };
   Ranks others(3, refuse);
@@ -285,6 +274,47 @@ TEST(ClusterScan, AStopEndsAtOnce) {
     ASSERT_EQ(text_of(event.kind, event.input, words), alone[events]);
   }
   EXPECT_EQ(events, 31u);
+}
+
+// Tickets are few, and parcels hold less then: no rank waits for the answers of others.
+TEST(ClusterScan, AThousandRanksHaveWorkAtTheSameTime) {
+  constexpr int kRanks = 1001;
+  const TestFolder folder;
+  std::ofstream(folder.file("a.pgm"), std::ios::binary) << "P5 1 1 255\n.";
+  const std::vector<Input> inputs(20000, {InputKind::kPicture, folder.file("a.pgm"), "a.pgm", ""});
+  PostOffice office(kRanks);
+  std::vector<std::unique_ptr<Transport>> ranks;
+  for (int rank = 0; rank < kRanks; ++rank) ranks.push_back(office.transport(rank));
+  // No rank answers, so that all have what they can get. The stop then ends the scan.
+  std::stop_source stop;
+  std::thread root([&] {
+    ClusterOptions options;
+    options.stop = stop.get_token();
+    ClusterScan scan(*ranks[0], greeting(), inputs, options);
+    ClusterEvent event;
+    EXPECT_FALSE(scan.next(event));
+  });
+  std::vector<int> parcels(kRanks, 0);
+  const auto all_have = [&](int count) {
+    return std::all_of(parcels.begin() + 1, parcels.end(), [&](int has) { return has >= count; });
+  };
+  const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (int done = 0; done < kRanks - 1;) {
+    for (std::size_t number = 1; number < ranks.size(); ++number) {
+      int from = 0;
+      for (Message message; ranks[number]->receive(from, message);) {
+        const MessageKind kind = kind_of(message);
+        if (kind == MessageKind::kHello) ranks[number]->send(0, to_message(Ready()));
+        if (kind == MessageKind::kStop) ranks[number]->send(0, to_message(Done()));
+        parcels[number] += kind == MessageKind::kParcel;
+        done += kind == MessageKind::kStop;
+      }
+    }
+    if (all_have(2) || std::chrono::steady_clock::now() > last) stop.request_stop();
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  root.join();
+  EXPECT_TRUE(all_have(2));
 }
 
 // Messages that end early, hold too much, or were changed are refused.

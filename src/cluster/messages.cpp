@@ -1,5 +1,4 @@
-// The head of a message: Winnow's head (base/byte_numbers.h), the message's kind (1 byte), and then what the
-// functions below write. A text is its length (4 bytes) and its bytes.
+// Writes and reads messages, as cluster/messages.h declares; its opening comment holds here.
 #include "cluster/messages.h"
 
 #include <cstring>
@@ -7,66 +6,12 @@
 #include <new>
 #include <utility>
 
-#include "base/byte_numbers.h"
+#include "cluster/message_bytes.h"
 
 namespace winnow {
 namespace {
 
-constexpr const char* kMagic = "WNMS";
-constexpr std::uint32_t kVersion = 1;
-constexpr const char* kWhat = "messages";
 constexpr int kMostSide = 1 << 24;
-
-ByteWriter begin(MessageKind kind) {
-  ByteWriter body(kMagic, kVersion);
-  body.number(static_cast<std::uint8_t>(kind));
-  return body;
-}
-
-void write_text(ByteWriter& body, std::string_view text) {
-  body.number(static_cast<std::uint32_t>(text.size()));
-  body.text(text);
-}
-void write_flag(ByteWriter& body, bool flag) { body.number(static_cast<std::uint8_t>(flag)); }
-void write_failure(ByteWriter& body, const Failure& failure) {
-  body.number(static_cast<std::uint8_t>(failure.code));
-  write_flag(body, failure.is_error);
-  write_text(body, failure.sentence);
-  write_text(body, failure.file);
-}
-
-class Reading {
- public:
-  Reading(const Message& message, MessageKind kind) : body_(message.head, kMagic, kVersion, kWhat) {
-    if (body_.number<std::uint8_t>() != static_cast<std::uint8_t>(kind)) refuse();
-  }
-  std::string text() {
-    const std::span<const std::byte> bytes = body_.take(body_.count(1));
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  }
-  // A number that is not above `most`.
-  std::uint8_t small(std::uint8_t most) {
-    const auto value = body_.number<std::uint8_t>();
-    if (value > most) refuse();
-    return value;
-  }
-  bool flag() { return small(1) != 0; }
-  Failure failure() {
-    Failure read;
-    read.code = static_cast<ErrorCode>(small(static_cast<std::uint8_t>(ErrorCode::kDevice)));
-    read.is_error = flag();
-    read.sentence = text();
-    read.file = text();
-    return read;
-  }
-  ByteReader& body() { return body_; }
-  [[noreturn]] static void refuse() {
-    ByteReader::refuse("a message holds something else than was expected");
-  }
-
- private:
-  ByteReader body_;
-};
 
 // A part's bytes as a file that owns them.
 FileBytes to_file(const MessagePart& part) {
@@ -85,7 +30,7 @@ template <class Pixel>
 Image<Pixel> image_of(const MessagePart& part, Size size) {
   Image<Pixel> image(size.width, size.height);
   const std::size_t bytes = bytes_of(image).size();
-  if (part.bytes.size() != bytes) Reading::refuse();
+  if (part.bytes.size() != bytes) HeadReader::refuse();
   std::memcpy(image.row(0), part.bytes.data(), bytes);
   return image;
 }
@@ -93,23 +38,24 @@ Image<Pixel> image_of(const MessagePart& part, Size size) {
 }  // namespace
 
 MessageKind kind_of(const Message& message) {
-  ByteReader body(message.head, kMagic, kVersion, kWhat);
+  ByteReader body(message.head, HeadWriter::kMagic, HeadWriter::kVersion, HeadWriter::kWhat);
   const auto kind = body.number<std::uint8_t>();
-  if (kind > static_cast<std::uint8_t>(MessageKind::kDone)) Reading::refuse();
+  if (kind > static_cast<std::uint8_t>(MessageKind::kSifted)) HeadReader::refuse();
   return static_cast<MessageKind>(kind);
 }
 
-Message plain_message(MessageKind kind) { return {begin(kind).finish(), {}}; }
+Message plain_message(MessageKind kind) { return {HeadWriter(kind).body().finish(), {}}; }
 
 Message to_message(const Hello& hello) {
-  ByteWriter body = begin(MessageKind::kHello);
-  write_text(body, hello.version);
+  HeadWriter head(MessageKind::kHello);
+  ByteWriter& body = head.body();
+  head.text(hello.version);
   body.number(static_cast<std::uint32_t>(hello.arguments.size()));
-  for (const std::string& argument : hello.arguments) write_text(body, argument);
+  for (const std::string& argument : hello.arguments) head.text(argument);
   body.number(static_cast<std::uint32_t>(hello.files.size()));
   Message message;
   for (const NamedFile& file : hello.files) {
-    write_text(body, file.name);
+    head.text(file.name);
     const auto owner = std::make_shared<const std::vector<std::byte>>(file.bytes);
     message.parts.push_back({*owner, owner});
   }
@@ -118,13 +64,13 @@ Message to_message(const Hello& hello) {
 }
 
 Hello read_hello(const Message& message) {
-  Reading reading(message, MessageKind::kHello);
+  HeadReader reading(message, MessageKind::kHello);
   Hello hello;
   hello.version = reading.text();
   hello.arguments.resize(reading.body().count(sizeof(std::uint32_t)));
   for (std::string& argument : hello.arguments) argument = reading.text();
   hello.files.resize(reading.body().count(sizeof(std::uint32_t)));
-  if (message.parts.size() != hello.files.size()) Reading::refuse();
+  if (message.parts.size() != hello.files.size()) HeadReader::refuse();
   for (std::size_t i = 0; i < hello.files.size(); ++i) {
     const std::span<const std::byte> bytes = message.parts[i].bytes;
     hello.files[i] = {reading.text(), {bytes.begin(), bytes.end()}};
@@ -152,15 +98,16 @@ void throw_failure(const Failure& failure) {
 }
 
 Message to_message(const Ready& ready) {
-  ByteWriter body = begin(MessageKind::kReady);
-  write_flag(body, ready.color);
-  write_flag(body, ready.failure.has_value());
-  if (ready.failure) write_failure(body, *ready.failure);
+  HeadWriter head(MessageKind::kReady);
+  ByteWriter& body = head.body();
+  head.flag(ready.color);
+  head.flag(ready.failure.has_value());
+  if (ready.failure) head.failure(*ready.failure);
   return {body.finish(), {}};
 }
 
 Ready read_ready(const Message& message) {
-  Reading reading(message, MessageKind::kReady);
+  HeadReader reading(message, MessageKind::kReady);
   Ready ready;
   ready.color = reading.flag();
   if (reading.flag()) ready.failure = reading.failure();
@@ -202,23 +149,24 @@ void ParcelWriter::frame(FrameEvent frame, bool first) {
 void ParcelWriter::end_frames() { entries_.push_back({}); }
 
 Message ParcelWriter::finish() {
-  ByteWriter body = begin(MessageKind::kParcel);
+  HeadWriter head(MessageKind::kParcel);
+  ByteWriter& body = head.body();
   body.number(static_cast<std::uint32_t>(entries_.size()));
   for (const Entry& entry : entries_) {
     body.number(static_cast<std::uint8_t>(entry.kind));
     if (entry.kind == Item::Kind::kEnd) continue;
-    write_flag(body, entry.input != nullptr);
+    head.flag(entry.input != nullptr);
     if (entry.input != nullptr) {
       body.number(static_cast<std::uint8_t>(entry.input->kind));
-      write_text(body, entry.input->path);
-      write_text(body, entry.input->place);
+      head.text(entry.input->path);
+      head.text(entry.input->place);
     }
     if (entry.kind == Item::Kind::kPicture) continue;
     body.number(entry.index);
-    write_flag(body, entry.time.has_value());
+    head.flag(entry.time.has_value());
     body.real(entry.time.value_or(0));
-    write_flag(body, entry.video);
-    write_flag(body, entry.color);
+    head.flag(entry.video);
+    head.flag(entry.color);
     body.number(entry.size.width);
     body.number(entry.size.height);
   }
@@ -229,12 +177,12 @@ Message ParcelWriter::finish() {
 }
 
 std::vector<Item> read_parcel(const Message& message) {
-  Reading reading(message, MessageKind::kParcel);
+  HeadReader reading(message, MessageKind::kParcel);
   ByteReader& body = reading.body();
   std::vector<Item> items(body.count(1));
   std::size_t part = 0;
   const auto next_part = [&]() -> const MessagePart& {
-    if (part == message.parts.size()) Reading::refuse();
+    if (part == message.parts.size()) HeadReader::refuse();
     return message.parts[part++];
   };
   for (Item& item : items) {
@@ -247,7 +195,7 @@ std::vector<Item> read_parcel(const Message& message) {
       item.input->place = reading.text();
     }
     if (item.kind == Item::Kind::kPicture) {
-      if (!item.input) Reading::refuse();
+      if (!item.input) HeadReader::refuse();
       item.input->file = to_file(next_part());
       continue;
     }
@@ -259,39 +207,40 @@ std::vector<Item> read_parcel(const Message& message) {
     const bool color = reading.flag();
     const auto side = [&] {
       const auto value = body.natural<std::int32_t>();
-      if (value > kMostSide) Reading::refuse();
+      if (value > kMostSide) HeadReader::refuse();
       return value;
     };
     const int width = side(), height = side();
     const MessagePart& gray = next_part();
     if (gray.bytes.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height))
-      Reading::refuse();
+      HeadReader::refuse();
     item.picture.gray = image_of<std::uint8_t>(gray, {width, height});
     if (color) item.picture.color = image_of<Rgb>(next_part(), {width, height});
   }
-  if (part != message.parts.size()) Reading::refuse();
+  if (part != message.parts.size()) HeadReader::refuse();
   body.end();
   return items;
 }
 
 Message to_message(const RankAnswers& answers) {
-  ByteWriter body = begin(MessageKind::kRecords);
-  write_text(body, answers.note);
+  HeadWriter head(MessageKind::kRecords);
+  ByteWriter& body = head.body();
+  head.text(answers.note);
   body.number(static_cast<std::uint32_t>(answers.answers.size()));
   for (const RankAnswer& answer : answers.answers) {
-    write_text(body, answer.record.lines);
+    head.text(answer.record.lines);
     body.number(static_cast<std::uint64_t>(answer.record.objects));
     body.number(answer.record.last_id);
-    write_flag(body, answer.record.large_window);
-    write_text(body, answer.problem);
-    write_flag(body, answer.failure.has_value());
-    if (answer.failure) write_failure(body, *answer.failure);
+    head.flag(answer.record.large_window);
+    head.text(answer.problem);
+    head.flag(answer.failure.has_value());
+    if (answer.failure) head.failure(*answer.failure);
   }
   return {body.finish(), {}};
 }
 
 RankAnswers read_answers(const Message& message) {
-  Reading reading(message, MessageKind::kRecords);
+  HeadReader reading(message, MessageKind::kRecords);
   RankAnswers read;
   read.note = reading.text();
   read.answers.resize(reading.body().count(sizeof(std::uint32_t)));
@@ -308,14 +257,15 @@ RankAnswers read_answers(const Message& message) {
 }
 
 Message to_message(const Done& done) {
-  ByteWriter body = begin(MessageKind::kDone);
+  HeadWriter head(MessageKind::kDone);
+  ByteWriter& body = head.body();
   body.number(done.frames);
   body.real(done.seconds);
   return {body.finish(), {}};
 }
 
 Done read_done(const Message& message) {
-  Reading reading(message, MessageKind::kDone);
+  HeadReader reading(message, MessageKind::kDone);
   Done done;
   done.frames = reading.body().natural<std::int64_t>();
   done.seconds = reading.body().real();

@@ -2,7 +2,8 @@
 //
 // Rank 0 greets each rank (`Hello`), which answers with `Ready`. Then rank 0 deals parcels of pictures and
 // frames, and each rank sends back a record for each of them, in the order in which they came. At the end, or
-// to stop, rank 0 sends `kEnd` or `kStop`, and each rank says `Done`.
+// to stop, rank 0 sends `kEnd` or `kStop`, and each rank says `Done`. In place of parcels, rank 0 may deal
+// rows of a picture (split/split_messages.h).
 //
 // In:     values, or a message that may be hostile.
 // Out:    messages; or values. kFormat for bytes that are no such message; kUnsupported for those of another
@@ -28,7 +29,17 @@
 
 namespace winnow {
 
-enum class MessageKind : std::uint8_t { kHello, kReady, kParcel, kEnd, kStop, kRecords, kDone };
+enum class MessageKind : std::uint8_t {
+  kHello,
+  kReady,
+  kParcel,
+  kEnd,
+  kStop,
+  kRecords,
+  kDone,
+  kRows,    // split/split_messages.h
+  kSifted,  // split/split_messages.h
+};
 // What a message is, by its head.
 MessageKind kind_of(const Message& message);
 

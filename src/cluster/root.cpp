@@ -3,16 +3,28 @@
 #include <algorithm>
 #include <utility>
 
-#include <winnow/version.h>
+#include "cluster/greeting.h"
 
 namespace winnow {
 namespace {
 
 constexpr std::size_t kMostItems = 64, kMostBytes = std::size_t{16} << 20;
 constexpr std::size_t kParcelsAhead = 2;
-constexpr std::chrono::microseconds kPause{500};
 // How many parcels should still come for each rank, so that all ranks end at the same time.
 constexpr std::size_t kParcelsLeft = 3;
+
+// Adds the seconds of its life to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& sum_;
+  const std::chrono::steady_clock::time_point start_;
+};
 
 }  // namespace
 
@@ -27,9 +39,8 @@ ClusterScan::ClusterScan(Transport& transport, const Hello& hello, std::vector<I
       options_(std::move(options)),
       inputs_(inputs.size()),
       ranks_(static_cast<std::size_t>(transport.ranks() - 1)) {
-  greet(hello);
   FrameReaderOptions read;
-  read.color = color_;
+  read.color = greet_ranks(transport, hello);
   read.files = true;
   read.every = options_.every;
   read.max_pixels = options_.max_pixels;
@@ -44,34 +55,6 @@ ClusterScan::~ClusterScan() {
     finish();
   } catch (...) {  // the run ends anyway
   }
-}
-
-void ClusterScan::greet(const Hello& hello) {
-  for (int to = 1; to < transport_.ranks(); ++to) transport_.send(to, to_message(hello));
-  std::optional<Failure> failure;
-  int failed = transport_.ranks();
-  for (std::size_t ready = 0; ready < ranks_.size();) {
-    int from = 0;
-    Message message;
-    if (!transport_.receive(from, message)) {
-      transport_.wait(kPause);
-      continue;
-    }
-    const Ready says = read_ready(message);
-    color_ = color_ || says.color;
-    if (says.failure) {
-      rank_of(from).done = true;
-      if (from < failed) {
-        failed = from;
-        failure = says.failure;
-      }
-    }
-    ++ready;
-  }
-  if (!failure) return;
-  send_to_all(MessageKind::kStop);
-  finish();
-  throw_failure(*failure);
 }
 
 void ClusterScan::send_to_all(MessageKind kind) {
@@ -104,9 +87,10 @@ bool ClusterScan::next(ClusterEvent& event) {
     const bool dealt = deal();
     if (read_all_ && tickets_.empty()) return false;
     if (came || dealt) continue;
+    const bool lacks_frames = !read_all_ && has_room();
+    const Stopwatch watch(lacks_frames ? root_.waits_for_inputs : root_.waits_for_ranks);
     // While a rank has work, its answer ends the wait; else the next frame does.
-    const bool waits_for_frames = !read_all_ && has_room() && tickets_.empty();
-    if (waits_for_frames)
+    if (lacks_frames && tickets_.empty())
       reader_->wait(std::chrono::milliseconds(1));
     else
       transport_.wait(kPause);
@@ -114,7 +98,15 @@ bool ClusterScan::next(ClusterEvent& event) {
   return false;
 }
 
+RootFigures ClusterScan::root_figures() const {
+  RootFigures figures = root_;
+  figures.sent_bytes = transport_.sent_bytes();
+  figures.got_bytes = transport_.received_bytes();
+  return figures;
+}
+
 bool ClusterScan::take_messages() {
+  const Stopwatch watch(root_.gathering);
   bool any = false;
   int from = 0;
   for (Message message; transport_.receive(from, message); any = true) {
@@ -165,13 +157,18 @@ bool ClusterScan::has_room() {
 // The items of a parcel. Of few pictures each rank gets its part.
 std::size_t ClusterScan::wanted_items() const {
   if (live_) return 1;
-  if (in_frames_) return kMostItems;
+  // With many ranks, parcels are small enough for each rank to have its parcels ahead among the tickets. A
+  // picture takes two tickets: its own, and that of its end.
+  const std::size_t most =
+      std::clamp<std::size_t>(kMostTickets / (2 * kParcelsAhead * ranks_.size()), 1, kMostItems);
+  if (in_frames_) return most;
   const std::size_t left = inputs_ - std::min(inputs_, input_ + 1) + parcel_.items();
-  return std::clamp<std::size_t>(left / (kParcelsLeft * ranks_.size()), 1, kMostItems);
+  return std::clamp<std::size_t>(left / (kParcelsLeft * ranks_.size()), 1, most);
 }
 
 // Deals what the reader has, as long as ranks have room. Returns whether anything was dealt.
 bool ClusterScan::deal() {
+  const Stopwatch watch(root_.dealing);
   bool any = false;
   while (!read_all_ && has_room()) {
     if (!reader_->ready() && !reader_->wait(std::chrono::milliseconds(0))) break;
@@ -197,6 +194,7 @@ void ClusterScan::put(FrameEvent event) {
   ticket.event.kind = event.kind;
   ticket.event.from = event.from;
   ticket.event.input = event.input;
+  ticket.event.read = event.read;
   ticket.event.fraction = event.fraction_done();
   ticket.event.problem = std::move(event.problem);
   if (event.kind != FrameEvent::Kind::kFrame) {

@@ -39,6 +39,7 @@ struct ClusterEvent {
   FrameRecord record;   // filled for kFrame
   std::string problem;  // filled for kProblem
   double fraction = -1;
+  std::chrono::steady_clock::time_point read;  // when rank 0 had read the frame
 };
 
 struct ClusterOptions {
@@ -53,6 +54,14 @@ struct ClusterOptions {
 struct RankFigures {
   std::int64_t parcels = 0, items = 0, bytes = 0;
   Done done;
+};
+
+// What rank 0 did. Its thread deals, gathers, or waits.
+struct RootFigures {
+  double dealing = 0, gathering = 0;           // seconds
+  double waits_for_inputs = 0;                 // while a rank had room
+  double waits_for_ranks = 0;                  // while all had enough to do
+  std::int64_t sent_bytes = 0, got_bytes = 0;  // of all messages
 };
 
 // Ends all ranks, in place of a greeting.
@@ -71,6 +80,8 @@ class WINNOW_API ClusterScan {
   bool next(ClusterEvent& event);
   // Ends all ranks, and waits for their figures: one for each rank but this.
   const std::vector<RankFigures>& finish();
+  // What rank 0 did so far.
+  RootFigures root_figures() const;
   // Why a device does not help, with the rank's number; "" if all is well.
   const std::string& note() const { return note_; }
 
@@ -87,7 +98,6 @@ class WINNOW_API ClusterScan {
     bool done = false;
   };
 
-  void greet(const Hello& hello);
   bool take_messages();
   void take_answers(Rank& rank, int number, const Message& message);
   bool deal();
@@ -106,7 +116,6 @@ class WINNOW_API ClusterScan {
   const ClusterOptions options_;
   const std::size_t inputs_;
   std::vector<Rank> ranks_;
-  bool color_ = false;
   std::optional<FrameReader> reader_;
   bool read_all_ = false;
   std::deque<Ticket> tickets_;
@@ -119,6 +128,7 @@ class WINNOW_API ClusterScan {
   bool ended_ = false;
   std::string note_;
   std::vector<RankFigures> figures_;
+  RootFigures root_;
 };
 
 }  // namespace winnow

@@ -44,13 +44,20 @@ class PostOffice::OfThread final : public Transport {
         office_(office),
         own_(office.boxes_[static_cast<std::size_t>(rank)]) {}
 
-  void send(int to, Message message) override {
+  void wait(std::chrono::microseconds most) override {
+    std::unique_lock lock(own_.mutex);
+    own_.came.wait_for(lock, most, [&] { return !own_.letters.empty(); });
+  }
+  void flush() override {}
+
+ protected:
+  void post(int to, Message message) override {
     LetterBox& box = office_.boxes_[static_cast<std::size_t>(to)];
     const std::lock_guard lock(box.mutex);
     box.letters.push_back({rank(), std::move(message)});
     box.came.notify_one();
   }
-  bool receive(int& from, Message& message) override {
+  bool take(int& from, Message& message) override {
     const std::lock_guard lock(own_.mutex);
     if (own_.letters.empty()) return false;
     from = own_.letters.front().from;
@@ -58,11 +65,6 @@ class PostOffice::OfThread final : public Transport {
     own_.letters.pop_front();
     return true;
   }
-  void wait(std::chrono::microseconds most) override {
-    std::unique_lock lock(own_.mutex);
-    own_.came.wait_for(lock, most, [&] { return !own_.letters.empty(); });
-  }
-  void flush() override {}
 
  private:
   PostOffice& office_;

@@ -9,8 +9,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <winnow/feed.h>
@@ -26,6 +28,12 @@ struct MessagePart {
 struct Message {
   std::vector<std::byte> head;
   std::vector<MessagePart> parts;
+
+  std::int64_t bytes() const {
+    std::size_t sum = head.size();
+    for (const MessagePart& part : parts) sum += part.bytes.size();
+    return static_cast<std::int64_t>(sum);
+  }
 };
 
 class Transport {
@@ -38,16 +46,32 @@ class Transport {
   int ranks() const { return ranks_; }
 
   // Sends a message. Does not wait until it has arrived.
-  virtual void send(int to, Message message) = 0;
+  void send(int to, Message message) {
+    sent_bytes_ += message.bytes();
+    post(to, std::move(message));
+  }
   // Takes a message that has arrived whole, and the rank that sent it. False if there is none.
-  virtual bool receive(int& from, Message& message) = 0;
+  bool receive(int& from, Message& message) {
+    if (!take(from, message)) return false;
+    received_bytes_ += message.bytes();
+    return true;
+  }
+  // Bytes of the messages so far.
+  std::int64_t sent_bytes() const { return sent_bytes_; }
+  std::int64_t received_bytes() const { return received_bytes_; }
+
   // Sleeps until a message may have come, or for `most`.
   virtual void wait(std::chrono::microseconds most) = 0;
   // Waits until all messages of this rank have left.
   virtual void flush() = 0;
 
+ protected:
+  virtual void post(int to, Message message) = 0;
+  virtual bool take(int& from, Message& message) = 0;
+
  private:
   int rank_, ranks_;
+  std::int64_t sent_bytes_ = 0, received_bytes_ = 0;
 };
 
 }  // namespace winnow

@@ -1,22 +1,17 @@
 #include "cluster/worker.h"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
-#include <winnow/version.h>
-
 #include "cluster/arriving_inputs.h"
+#include "cluster/greeting.h"
 
 namespace winnow {
 namespace {
-
-// Answers are sent together: as many as were made within this time.
-constexpr std::chrono::microseconds kPause{500};
 
 // The scan of a rank, on a thread of its own, and the answers that it made.
 class RankScan {
@@ -84,34 +79,8 @@ class RankScan {
   std::thread thread_;
 };
 
-// Waits for rank 0's next message.
-Message next_message(Transport& transport) {
-  Message message;
-  for (int from = 0; !transport.receive(from, message);) transport.wait(kPause);
-  return message;
-}
-
-}  // namespace
-
-bool answer_as_rank(Transport& transport, const MakeRankWork& make) {
-  Ready ready;
-  RankWork work;
-  try {
-    const Message message = next_message(transport);
-    if (kind_of(message) == MessageKind::kStop) return true;  // rank 0 has nothing to deal
-    const Hello hello = read_hello(message);
-    if (hello.version != version())
-      throw Error(ErrorCode::kUnsupported, "rank " + std::to_string(transport.rank()) + " runs Winnow " +
-                                               version() + ", and rank 0 runs Winnow " + hello.version);
-    work = make(hello);
-    ready.color = work.options.color || (work.work != nullptr && work.work->reads_color());
-  } catch (...) {
-    ready.failure = present_failure();
-  }
-  transport.send(0, to_message(ready));
-  transport.flush();
-  if (ready.failure) return false;
-
+// Scans what rank 0 deals. Returns false if the work failed.
+bool scan_as_rank(Transport& transport, RankWork work) {
   ArrivingInputs inputs;
   std::optional<RankScan> scan(std::in_place, std::move(work), inputs);
   bool stopped = false, over = false, good = true;
@@ -149,6 +118,23 @@ bool answer_as_rank(Transport& transport, const MakeRankWork& make) {
   transport.send(0, to_message(done));
   transport.flush();
   return good;
+}
+
+}  // namespace
+
+bool answer_as_rank(Transport& transport, const MakeRankTask& make) {
+  RankTask task;
+  const Greeted greeted = answer_greeting(transport, [&](const Hello& hello) {
+    task = make(hello);
+    const auto* const work = std::get_if<RankWork>(&task);
+    return work != nullptr && (work->options.color || (work->work != nullptr && work->work->reads_color()));
+  });
+  if (greeted != Greeted::kReady) return greeted == Greeted::kNothing;
+  if (auto* const sift = std::get_if<RankSift>(&task)) {
+    sift_as_rank(transport, std::move(*sift));
+    return true;
+  }
+  return scan_as_rank(transport, std::move(std::get<RankWork>(task)));
 }
 
 }  // namespace winnow

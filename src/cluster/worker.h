@@ -8,10 +8,12 @@
 #pragma once
 
 #include <functional>
+#include <variant>
 
 #include <winnow/scan.h>
 
 #include "cluster/messages.h"
+#include "cluster/split/split_sieve.h"
 #include "cluster/transport.h"
 
 namespace winnow {
@@ -22,10 +24,12 @@ struct RankWork {
   ScanOptions options;
   RecordRules rules;
 };
+// A scan, or rows of pictures that all ranks search together.
+using RankTask = std::variant<RankWork, RankSift>;
 // Throws an `Error` if the rank cannot do it.
-using MakeRankWork = std::function<RankWork(const Hello& hello)>;
+using MakeRankTask = std::function<RankTask(const Hello& hello)>;
 
 // Answers until rank 0 ends the run. Returns false if the rank could not do the work, or if the work failed.
-WINNOW_API bool answer_as_rank(Transport& transport, const MakeRankWork& make);
+WINNOW_API bool answer_as_rank(Transport& transport, const MakeRankTask& make);
 
 }  // namespace winnow

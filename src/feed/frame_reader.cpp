@@ -335,6 +335,7 @@ bool FrameReader::State::has_room(const FrameEvent& event) {
 }
 
 bool FrameReader::State::push(FrameEvent event) {
+  event.read = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex);
   room.wait(lock, [&] { return is_over() || has_room(event); });
   if (is_over()) return false;

@@ -126,10 +126,9 @@ class DevicePipeline final : public Pipeline, private FollowPipeline {
 
   FollowPipeline* following() override { return kind_.marks && !kind_.table ? this : nullptr; }
 
- protected:
   // A picture in host memory goes to the first device. A picture that lies on a device goes to that device.
-  void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
-                 SieveResult& result) override {
+  void sift(const SearchRequest& request, const PictureView& picture, PictureSource source,
+            SieveResult& result) override {
     guarded([&] {
       Device& device = *devices_[source.on_device() ? place_of(source.device) : 0];
       if (request.plan->window_count > 0) return sift_on(device, request, picture, source, result);

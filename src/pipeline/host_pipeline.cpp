@@ -41,9 +41,8 @@ class HostPipeline final : public Pipeline {
     return sieve != nullptr ? make_host_pipeline(std::move(sieve), merger_.steps()) : nullptr;
   }
 
- protected:
-  void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
-                 SieveResult& result) override {
+  void sift(const SearchRequest& request, const PictureView& picture, PictureSource source,
+            SieveResult& result) override {
     check(source);
     sieve_->set_options({request.min_score, request.gray});
     sieve_->run(picture, *request.plan, result);

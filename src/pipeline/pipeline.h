@@ -22,7 +22,6 @@
 #include "group/support.h"
 #include "scale/frames/frame.h"
 #include "scale/plan.h"
-#include "scale/plan_part.h"
 #include "shape/shape_fit.h"
 #include "sieve/stages.h"
 
@@ -33,8 +32,7 @@ constexpr double kGroupEps = 0.2;  // as in OpenCV's detectMultiScale
 struct SearchRequest {
   Size picture;           // with its border
   const LevelPlan* plan;  // must stay as it is until the search has ended
-  // Identifies the plan: another plan has another number. A caller's plans have numbers above 0. Parts that a
-  // pipeline cuts from plans have numbers below 0.
+  // Identifies the plan: another plan has another number above 0.
   int plan_number;
   int min_neighbors;  // if `merge` is kGroups, 0 means that candidates are not merged
   double min_score;
@@ -111,21 +109,21 @@ class Pipeline {
   virtual void collect(Detections& result) = 0;
   static constexpr int kMostPending = 8;
 
-  // Judges a range of the windows of the request's plan in one picture, and waits. Searches may be pending.
+  // Judges all windows of the request's plan in one picture, and waits. The plan may be a part of a plan
+  // (scale/plan_part.h). Searches may be pending.
   //
   // In:     a picture and a plan as for `search`. Models whose windows pass by one score read
   //         `request.min_score`; cascades do not. The fields that say how to merge are not read.
-  // Out:    survivors in rising order of windows, with the plan's numbers of windows, neither merged nor
+  // Out:    survivors in rising order of windows, numbered as in the request's plan, neither merged nor
   //         clipped; all counters.
-  // Exact:  if ranges divide the plan without overlap, their survivors together are the survivors of the
-  //         whole plan, with the same scores. Their counters add up to the counters of the whole plan.
-  // Cost:   if the range begins inside a row of windows, the row's windows before the range are judged twice.
-  //         If one of the last 16 ranges of a plan comes again, no new plan is made.
+  // Exact:  if parts divide a plan without overlap, their survivors together are the survivors of the whole
+  //         plan, with the same scores. Their counters add up to the counters of the whole plan. Of the
+  //         picture, only rows that windows of the part cover change the result.
   //
   // To get objects, join the survivors in rising order and call `candidates_of` with the whole plan. Then
-  // call `Merger::merge` with the request. kUsage if the range does not lie in the plan.
-  void sift(const SearchRequest& request, const PictureView& picture, PictureSource source, WindowRange range,
-            SieveResult& result);
+  // call `Merger::merge` with the request.
+  virtual void sift(const SearchRequest& request, const PictureView& picture, PictureSource source,
+                    SieveResult& result) = 0;
 
   // The interface that carries points and searches in one submission; null if this pipeline has none.
   virtual FollowPipeline* following() { return nullptr; }
@@ -137,25 +135,6 @@ class Pipeline {
   // A pipeline for one other thread that uses the same compiled form of the model; null if the backend makes
   // no such pipeline.
   virtual std::unique_ptr<Pipeline> clone_for_thread() const { return nullptr; }
-
- protected:
-  // Judges all windows of the request's plan, which may be a part of a plan or have no levels. The survivors
-  // come in rising order of windows, numbered as in the request's plan.
-  virtual void sift_plan(const SearchRequest& request, const PictureView& picture, PictureSource source,
-                         SieveResult& result) = 0;
-
- private:
-  struct Part {
-    int plan_number = 0;
-    WindowRange range;
-    PlanPart plans;
-    int numbers[2] = {};  // the plan numbers of `plans.windows` and `plans.before`
-  };
-  const Part& part_of(const SearchRequest& request, WindowRange range);
-
-  std::vector<Part> parts_;  // the part used last comes first
-  int part_number_ = 0;      // the last plan number that a part got
-  SieveResult before_;
 };
 
 using GroupStep = void (*)(std::span<const Candidate>, int min_neighbors, double eps, GroupScratch&,

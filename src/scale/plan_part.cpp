@@ -1,43 +1,34 @@
 #include "scale/plan_part.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace winnow {
-namespace {
 
-// Appends `rows` rows of a level to the part, from row `first` on. Only the first `cols` windows of each row
-// belong to the part.
-void add_rows(const Level& level, std::int64_t first, std::int64_t rows, std::int64_t cols, LevelPlan& part) {
-  if (rows <= 0 || cols <= 0) return;
-  Level cut = level;
-  cut.corner.y += static_cast<int>(first) * level.row_step;
-  cut.rows = static_cast<int>(rows);
-  cut.cols = static_cast<int>(cols);
-  cut.first_window = part.window_count;
-  part.window_count += rows * cols;
-  part.levels.push_back(cut);
+void cut_plan(const LevelPlan& plan, std::span<const RowRange> rows, PlanPart& part) {
+  part.windows.levels.clear();
+  part.windows.window_count = 0;
+  part.first_windows.clear();
+  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+    const Level& level = plan.levels[l];
+    if (rows[l].first >= rows[l].last || level.cols <= 0) continue;
+    Level cut = level;
+    cut.corner.y += rows[l].first * level.row_step;
+    cut.rows = rows[l].last - rows[l].first;
+    cut.first_window = part.windows.window_count;
+    part.windows.window_count += std::int64_t{cut.rows} * cut.cols;
+    part.windows.levels.push_back(cut);
+    part.first_windows.push_back(level.first_window + std::int64_t{rows[l].first} * level.cols);
+  }
 }
 
-}  // namespace
-
-void cut_plan(const LevelPlan& plan, WindowRange range, PlanPart& part) {
-  for (LevelPlan* cut : {&part.windows, &part.before}) {
-    cut->levels.clear();
-    cut->window_count = 0;
-  }
-  part.first_window = range.first;
-  if (range.first >= range.last) return;
-  for (const Level& level : plan.levels) {
-    const std::int64_t cols = level.cols, all = cols * level.rows;
-    const std::int64_t first = std::max<std::int64_t>(range.first - level.first_window, 0),
-                       last = std::min(range.last - level.first_window, all);
-    if (first >= last) continue;
-    const std::int64_t first_row = first / cols, last_row = last / cols;
-    add_rows(level, first_row, last_row - first_row, cols, part.windows);
-    add_rows(level, last_row, 1, last % cols, part.windows);
-    add_rows(level, first_row, 1, first % cols, part.before);
-  }
-  part.first_window -= part.before.window_count;
+bool same_levels(const LevelPlan& a, const LevelPlan& b) {
+  const auto fields = [](const Level& of) {
+    return std::tuple(of.scale, of.factor, of.width, of.height, of.step, of.row_step, of.corner.x,
+                      of.corner.y, of.cols, of.rows, of.window.width, of.window.height, of.first_window);
+  };
+  return std::equal(a.levels.begin(), a.levels.end(), b.levels.begin(), b.levels.end(),
+                    [&](const Level& x, const Level& y) { return fields(x) == fields(y); });
 }
 
 }  // namespace winnow

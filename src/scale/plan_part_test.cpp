@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -48,87 +49,77 @@ std::vector<LevelPlan> plans() {
   return all;
 }
 
-// Checks that the part's windows are `first` to `last` - 1 of the plan, each with its place in the plan.
-void expect_windows(const LevelPlan& plan, const LevelPlan& part, std::int64_t first, std::int64_t last) {
+// Checks the part's windows: each row of the ranges, in the plan's order, with its place in the plan.
+void expect_part(const LevelPlan& plan, const std::vector<RowRange>& rows, PlanPart& part) {
+  cut_plan(plan, rows, part);
+  ASSERT_EQ(part.first_windows.size(), part.windows.levels.size());
+  std::size_t at = 0;
   std::int64_t next = 0;
-  for (const Level& cut : part.levels) {
+  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+    const Level& level = plan.levels[l];
+    if (rows[l].first >= rows[l].last || level.cols == 0) continue;
+    ASSERT_LT(at, part.windows.levels.size());
+    const Level& cut = part.windows.levels[at];
     EXPECT_EQ(cut.first_window, next);
-    ASSERT_GT(cut.rows, 0);
-    ASSERT_GT(cut.cols, 0);
+    EXPECT_EQ(cut.rows, rows[l].last - rows[l].first);
+    EXPECT_EQ(cut.cols, level.cols);
+    EXPECT_EQ((Size{cut.width, cut.height}), (Size{level.width, level.height}));
+    EXPECT_EQ(cut.scale, level.scale);
+    EXPECT_EQ((Size{cut.step, cut.row_step}), (Size{level.step, level.row_step}));
     for (std::int64_t inside = 0; inside < std::int64_t{cut.rows} * cut.cols; ++inside, ++next) {
-      const WindowPlace place = place_window(plan, first + next);
-      const Level& level = plan.levels[static_cast<std::size_t>(place.level)];
-      EXPECT_EQ(window_corner(cut, inside), (PixelPoint{place.x, place.y})) << first + next;
+      const WindowPlace place = place_window(plan, part.first_windows[at] + inside);
+      ASSERT_EQ(place.level, static_cast<int>(l));
+      EXPECT_EQ(window_corner(cut, inside), (PixelPoint{place.x, place.y})) << inside;
       EXPECT_EQ(window_box(cut, place.x, place.y), window_box(level, place.x, place.y));
-      EXPECT_EQ((Size{cut.width, cut.height}), (Size{level.width, level.height}));
-      EXPECT_EQ(cut.scale, level.scale);
-      EXPECT_EQ((Size{cut.step, cut.row_step}), (Size{level.step, level.row_step}));
-      EXPECT_EQ(cut.corner.x, level.corner.x);
     }
+    ++at;
   }
-  EXPECT_EQ(part.window_count, next);
-  EXPECT_EQ(next, last - first);
+  EXPECT_EQ(at, part.windows.levels.size());
+  EXPECT_EQ(part.windows.window_count, next);
 }
 
-void expect_part(const LevelPlan& plan, WindowRange range, PlanPart& part) {
-  SCOPED_TRACE(testing::Message() << "windows " << range.first << " to " << range.last << " of "
-                                  << plan.window_count);
-  cut_plan(plan, range, part);
-  if (range.first == range.last) {
-    EXPECT_TRUE(part.windows.levels.empty() && part.before.levels.empty());
-    EXPECT_EQ(part.windows.window_count + part.before.window_count, 0);
-    return;
-  }
-  const WindowPlace place = place_window(plan, range.first);
-  const Level& level = plan.levels[static_cast<std::size_t>(place.level)];
-  const std::int64_t row = range.first - (range.first - level.first_window) % level.cols;
-  EXPECT_EQ(part.first_window, row);
-  expect_windows(plan, part.windows, row, range.last);
-  expect_windows(plan, part.before, row, range.first);
-  EXPECT_LE(part.before.levels.size(), 1u);
-  for (const Level& cut : part.before.levels) EXPECT_EQ(cut.rows, 1);
-  // Only the last level of the range may occur twice.
-  EXPECT_LE(part.windows.levels.size(), static_cast<std::size_t>(place_window(plan, range.last - 1).level) -
-                                            static_cast<std::size_t>(place.level) + 2);
-}
-
-TEST(PlanPart, EveryRangeHasItsWindows) {
+// Every range of one level, with whole, empty or random ranges of the others.
+TEST(PlanPart, EveryRangeOfRows) {
+  Random random(1);
   PlanPart part;  // one for all ranges, so that its memory is used again
   for (const LevelPlan& plan : plans()) {
-    if (plan.window_count > 60) continue;
-    for (std::int64_t first = 0; first <= plan.window_count; ++first) {
-      for (std::int64_t last = first; last <= plan.window_count; ++last)
-        expect_part(plan, {first, last}, part);
+    for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+      for (int first = 0; first <= plan.levels[l].rows; first += 1 + first / 4) {
+        for (int last = first; last <= plan.levels[l].rows; last += 1 + last / 4) {
+          std::vector<RowRange> rows;
+          for (const Level& level : plan.levels) {
+            const int from = random.below(level.rows + 1);
+            rows.push_back({from, from + random.below(level.rows - from + 1)});
+          }
+          rows[l] = {first, last};
+          expect_part(plan, rows, part);
+          if (HasFatalFailure()) return;
+        }
+      }
     }
   }
 }
 
-TEST(PlanPart, RandomRangesHaveTheirWindows) {
-  Random random(1);
-  PlanPart part;
+TEST(PlanPart, AllRowsAreThePlan) {
   for (const LevelPlan& plan : plans()) {
-    const auto any = [&](std::int64_t count) { return random.below(static_cast<int>(count) + 1); };
-    for (int i = 0; i < 60; ++i) {
-      const std::int64_t first = i == 0 ? 0 : any(plan.window_count),
-                         last = i < 2 ? plan.window_count : first + any(plan.window_count - first);
-      expect_part(plan, {first, last}, part);
-    }
-    for (const Level& level : plan.levels) {
-      const std::int64_t windows = std::int64_t{level.cols} * level.rows;
-      expect_part(plan, {level.first_window, level.first_window + windows}, part);
-    }
-  }
-}
-
-TEST(PlanPart, TheWholeRangeIsThePlan) {
-  for (const LevelPlan& plan : plans()) {
-    PlanPart part;
-    cut_plan(plan, {0, plan.window_count}, part);
+    std::vector<RowRange> rows;
     std::size_t with_windows = 0;
-    for (const Level& level : plan.levels) with_windows += level.cols > 0 && level.rows > 0 ? 1 : 0;
+    for (const Level& level : plan.levels) {
+      rows.push_back({0, level.rows});
+      with_windows += level.cols > 0 && level.rows > 0 ? 1 : 0;
+    }
+    PlanPart part;
+    cut_plan(plan, rows, part);
     EXPECT_EQ(part.windows.levels.size(), with_windows);
-    EXPECT_TRUE(part.before.levels.empty());
-    EXPECT_EQ(part.first_window, 0);
+    EXPECT_EQ(part.windows.window_count, plan.window_count);
+    EXPECT_EQ(same_levels(part.windows, plan), with_windows == plan.levels.size());
+    if (plan.levels.size() < 2) continue;
+    LevelPlan other = plan;
+    other.levels.pop_back();
+    EXPECT_FALSE(same_levels(other, plan));
+    other = plan;
+    other.levels[1].corner.y += 1;
+    EXPECT_FALSE(same_levels(other, plan));
   }
 }
 

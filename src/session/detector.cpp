@@ -15,6 +15,7 @@
 #include "base/threads.h"
 #include "image/border.h"
 #include "session/picture_search.h"
+#include "session/pipeline_change.h"
 #include "session/region.h"
 #include "session/search_per_thread.h"
 
@@ -150,12 +151,14 @@ struct DetectorEngine {
 
   DetectorEngine(const DetectorModel& model, const BackendTable& backend, const MachineOptions& machine,
                  const ShapeMarks* marks)
-      : table(&backend),
-        threads(backend.threads(machine.threads)),
-        search(model, backend.name,
-               marks != nullptr ? make_marking_pipeline(backend, model, {threads, machine.devices}, *marks)
-                                : make_pipeline(backend, model, {threads, machine.devices})),
-        per_thread(model, backend.name, threads, search.pipeline()) {}
+      : DetectorEngine(model, backend, backend.threads(machine.threads),
+                       marks != nullptr
+                           ? make_marking_pipeline(backend, model, place(backend, machine), *marks)
+                           : make_pipeline(backend, model, place(backend, machine))) {}
+  DetectorEngine(const DetectorModel& model, const BackendTable& backend, const MachineOptions& machine,
+                 const PipelineChange& change)
+      : DetectorEngine(model, backend, backend.threads(machine.threads),
+                       change.make(backend, make_pipeline(backend, model, place(backend, machine)))) {}
 
   // `shapes` is empty or has an element for each picture.
   void detect(std::span<const PictureView> pictures, const DetectOptions& options,
@@ -163,6 +166,17 @@ struct DetectorEngine {
     const std::size_t first = per_thread.search(pictures, options, results);
     search.search(pictures.subspan(first), options, results.subspan(first), {},
                   shapes.empty() ? shapes : shapes.subspan(first));
+  }
+
+ private:
+  DetectorEngine(const DetectorModel& model, const BackendTable& backend, int host_threads,
+                 std::unique_ptr<Pipeline> pipeline)
+      : table(&backend),
+        threads(host_threads),
+        search(model, backend.name, std::move(pipeline)),
+        per_thread(model, backend.name, threads, search.pipeline()) {}
+  static StepPlace place(const BackendTable& backend, const MachineOptions& machine) {
+    return {backend.threads(machine.threads), machine.devices};
   }
 };
 
@@ -233,6 +247,12 @@ struct Detector::State {
 
 namespace {
 
+void check_machine(const MachineOptions& machine) {
+  check_threads(machine.threads);
+  check_devices(machine.devices);
+  simd_target();  // reads WINNOW_SIMD before the first dispatch
+}
+
 AutoEngine<DetectorEngine> make_engines(const DetectorModel& model, const MachineOptions& machine,
                                         const ShapeMarks* marks) {
   const AutoBackends backends = backends_for(machine.backend, model.kind());
@@ -250,10 +270,15 @@ AutoEngine<DetectorEngine> make_engines(const DetectorModel& model, const Machin
 Detector::Detector(DetectorModel model, const MachineOptions& machine)
     : Detector(std::move(model), machine, nullptr) {}
 
+Detector::Detector(DetectorModel model, const MachineOptions& machine, const PipelineChange& change) {
+  check_machine(machine);
+  const BackendTable& table = find_backend(backends_for(machine.backend, model.kind()).first, model.kind());
+  AutoEngine<DetectorEngine> engine(std::make_unique<DetectorEngine>(model, table, machine, change));
+  state_ = std::make_unique<State>(State{std::move(model), std::move(engine), false, {}, {}});
+}
+
 Detector::Detector(DetectorModel model, const MachineOptions& machine, const ShapeMarks* marks) {
-  check_threads(machine.threads);
-  check_devices(machine.devices);
-  simd_target();  // reads WINNOW_SIMD before the first dispatch
+  check_machine(machine);
   auto engines = make_engines(model, machine, marks);
   state_ = std::make_unique<State>(State{std::move(model), std::move(engines), false, {}, {}});
 }

@@ -1,4 +1,4 @@
-// Compares ranges of windows with whole searches on a device.
+// Compares parts of plans with whole searches on a device.
 #include <gtest/gtest.h>
 
 #include <span>
@@ -17,13 +17,13 @@
 namespace winnow {
 namespace {
 
+using sample::parts_add_up;
 using sample::pipeline_of;
 using sample::Pipelines;
-using sample::ranges_add_up;
 using sample::Searched;
 
 // Windows that pass many weak classifiers are judged outside their tiles.
-TEST(RangeSearchCuda, OfLongWindows) {
+TEST(PartSearchCuda, OfLongWindows) {
   WINNOW_NEEDS_DEVICE();
   const GrayImage scene = sample::make_scene({181, 147}, {{20, 30, 36, 36}, {60, 50, 80, 80}});
   for (const bool crowd : {false, true}) {
@@ -42,7 +42,7 @@ TEST(RangeSearchCuda, OfLongWindows) {
 }
 
 // If a pipeline has two devices, the first device sifts the pictures that lie on the host.
-TEST(RangeSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
+TEST(PartSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = sample::soft_square_finder();
   const Size size{640, 200};  // the rows of a frame have no padding at this width
@@ -64,18 +64,17 @@ TEST(RangeSearchCuda, PicturesOnTheDeviceAndTwoDevices) {
   for (int round = 0; round < 4; ++round) {
     const Searched of_host{scene.view(), plan, 0}, of_device{there, plan, 0, false, {0, nullptr}};
     for (const Searched& searched : {of_host, of_device}) {
-      const auto cuts = sample::random_cuts(random, plan, 5);
-      EXPECT_TRUE(ranges_add_up(pipelines[0], searched, cuts, wanted, random)) << "round " << round;
+      const auto parts = sample::random_parts(random, plan, 5);
+      EXPECT_TRUE(parts_add_up(pipelines[0], searched, parts, wanted, random)) << "round " << round;
     }
   }
   SieveResult result;
-  EXPECT_THROW(
-      pipelines[0].pipeline->sift(Searched{there, plan, 0}.request(99), there, {7, nullptr}, {0, 9}, result),
-      Error);
+  EXPECT_THROW(pipelines[0].pipeline->sift(Searched{there, plan, 0}.request(99), there, {7, nullptr}, result),
+               Error);
 }
 
-// Sifts ranges while searches are pending, and between searches of the whole picture.
-TEST(RangeSearchCuda, BesideSearches) {
+// Sifts parts while searches are pending, and between searches of the whole picture.
+TEST(PartSearchCuda, BesideSearches) {
   WINNOW_NEEDS_DEVICE();
   const Cascade cascade = sample::square_finder();
   const GrayImage scene = sample::make_scene({181, 147}, {{20, 30, 36, 36}, {60, 50, 80, 80}});
@@ -91,12 +90,21 @@ TEST(RangeSearchCuda, BesideSearches) {
   const SearchJob of_cpu{request, {&picture, 1}, wanted}, of_cuda{request, {&picture, 1}, got};
   cpu->search({&of_cpu, 1});
   EXPECT_FALSE(wanted.objects.empty());
-  const std::int64_t cut = plan.levels[1].first_window + 2 * plan.levels[1].cols + 5;
+  PlanPart before, after;
+  cut_plan(plan, sample::rows_up_to(plan, 1, 2), before);
+  cut_plan(plan, sample::rows_up_to(plan, 1, 2, true), after);
+  SearchRequest of_before = request, of_after = request;
+  of_before.plan = &before.windows;
+  of_before.plan_number = 2;
+  of_after.plan = &after.windows;
+  of_after.plan_number = 3;
   for (int round = 0; round < 4; ++round) {
     cuda->enqueue(request, picture, {});
-    cuda->sift(request, picture, {}, {0, cut}, first);
+    cuda->sift(of_before, picture, {}, first);
     cuda->enqueue(request, picture, {});
-    cuda->sift(request, picture, {}, {cut, plan.window_count}, second);
+    cuda->sift(of_after, picture, {}, second);
+    first.survivors = sample::in_plan(before, first.survivors);
+    second.survivors = sample::in_plan(after, second.survivors);
     sample::add_counters(second, first);
     first.survivors.insert(first.survivors.end(), second.survivors.begin(), second.survivors.end());
     EXPECT_EQ(sample::difference(whole, first), "") << "round " << round;
@@ -111,19 +119,21 @@ TEST(RangeSearchCuda, BesideSearches) {
   }
 }
 
-TEST(RangeSearchCuda, TheSameRangeAsksForMemoryOnce) {
+TEST(PartSearchCuda, TheSamePartAsksForMemoryOnce) {
   WINNOW_NEEDS_DEVICE();
   const DetectorModel model = sample::square_finder();
   const GrayImage scene = sample::make_scene({640, 480}, {{20, 30, 36, 36}});
   LevelPlan plan;
   plan_levels({scene.size(), model.window(), 1.1, {}, {}}, plan);
-  const SearchRequest request = Searched{scene.view(), plan, 0}.request(1);
+  PlanPart part;
+  cut_plan(plan, sample::rows_up_to(plan, 1, 9), part);
+  SearchRequest request = Searched{scene.view(), plan, 0}.request(1);
+  request.plan = &part.windows;
   const auto cuda = pipeline_of(BackendKind::kCuda, model).pipeline;
   SieveResult result;
-  const WindowRange range{plan.window_count / 3, plan.window_count / 2};  // begins and ends inside rows
-  cuda->sift(request, scene.view(), {}, range, result);
+  cuda->sift(request, scene.view(), {}, result);
   const std::int64_t before = cuda_allocations();
-  for (int i = 0; i < 5; ++i) cuda->sift(request, scene.view(), {}, range, result);
+  for (int i = 0; i < 5; ++i) cuda->sift(request, scene.view(), {}, result);
   EXPECT_EQ(cuda_allocations(), before);
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 #include "cluster/messages.h"
+#include "cluster/split/split_messages.h"
 #include "signed_bytes.h"
 
 namespace {
@@ -31,6 +32,8 @@ void read(std::span<const std::byte> head, std::span<const std::byte> rest, std:
   attempt([&] { winnow::read_parcel(message); });
   attempt([&] { winnow::read_answers(message); });
   attempt([&] { winnow::read_done(message); });
+  attempt([&] { winnow::read_rows(message, {20, 20}); });
+  attempt([&] { winnow::read_sifted(message); });
 }
 
 }  // namespace
@@ -41,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<const std::byte> rest = bytes.last(std::min<std::size_t>(bytes.size(), 24));
   const std::size_t parts = data[0] % 5;
   read(bytes, rest, parts);
-  const std::vector<std::byte> right = signed_bytes("WNMS", bytes);
+  const std::vector<std::byte> right = signed_bytes("WNMS", bytes, 2);
   read(right, rest, parts);
   return 0;
 }

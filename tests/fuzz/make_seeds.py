@@ -250,6 +250,7 @@ def main():
     frame = b"\1" + walk + struct.pack("<qBdBBii", 3, 1, 0.12, 1, 0, 6, 4)
     record = text(b'{"source":"a.jpg"}\n') + struct.pack("<QiB", 2, 0, 1) + text(b"") + b"\0"
     failure = text(b"") + struct.pack("<QiB", 0, 0, 0) + text(b"") + b"\1" + b"\0\1" + text(b"no such thing") + text(b"a.jpg")
+    level = struct.pack("<fd10iq", 1.0, 0.0, 22, 40, 2, 2, 0, 2, 2, 2, 20, 20, 0)
     for name, parts, body in (
             ("hello", 1, b"\0" + text(b"0.1.0") + struct.pack("<I", 2) + text(b"detect") + text(b"a.jpg") + struct.pack("<I", 1) + text(b"m")),
             ("ready", 0, b"\1\0\0"),
@@ -257,7 +258,9 @@ def main():
             ("frames", 1, b"\2" + struct.pack("<I", 2) + frame + b"\2"),
             ("end", 0, b"\3"),
             ("records", 0, b"\5" + text(b"") + struct.pack("<I", 2) + record + failure),
-            ("done", 0, b"\6" + struct.pack("<qd", 64, 1.5))):
+            ("done", 0, b"\6" + struct.pack("<qd", 64, 1.5)),
+            ("rows", 1, b"\7" + struct.pack("<4iI", 1, 40, 2, 26, 1) + level),
+            ("sifted", 0, b"\x08\0" + struct.pack("<Iqd4qI2q", 1, 3, 2.5, 4, 1, 0, 9, 2, 3, 1))):
         write("messages", name, bytes([parts]) + body)
     for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_track_seeds.py", "make_pack_seeds.py"):
         maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)

@@ -13,6 +13,9 @@ NOT_RUN = [
     ("docs/library/build.md", "cmake --build", "takes minutes; tools/install_test.sh does the same"),
     ("docs/library/build.md", "cmake --install", "needs the build before; tools/install_test.sh does the same"),
     ("docs/python.md", "pip install", "installs a wheel; ./dev wheel-test does the same"),
+    ("docs/scanning.md", "LD_LIBRARY_PATH=", "needs the wheel of Open MPI"),
+    ("docs/scanning.md", "mpi/bin/pip", "installs a wheel"),
+    ("docs/scanning.md", "srun", "needs Slurm"),
     ("docs/scanning.md", "mpirun", "needs several hosts, or made folders; tests/cli/hosts_cases.py runs such commands"),
     ("docs/tracking.md", "winnow track frames/", "needs a folder of 31 frames"),
     ("docs/tracking.md", "winnow track walk.mp4 --box 120,80,40,60 --box", "the made video has three frames"),
@@ -42,6 +45,8 @@ OUTPUT_ALONE = [
     ("docs/detecting.md", "cuda       yes", "needs a GPU"),
     ("docs/faces.md", '{"source":"portrait.jpg"', "a line that is broken and cut on the page"),
     ("docs/faces.md", '{"source":"walk.mp4"', "a line that is broken and cut on the page"),
+    ("docs/scanning.md", "left slots", "a file of hosts"),
+    ("docs/scanning.md", "winnow: 1150 pictures", "the last lines of a run of many pictures"),
     ("docs/tracking.md", '{"source":"walk.mp4"', "a line that is made up"),
     ("docs/training-points.md", "points.winnow: 68 points,", "the last line of a training of many pictures"),
 ]

@@ -107,9 +107,12 @@ void TrackedVideos::carry(int video, SieveFrames& frames) {
   }
   if (!frames.has_before()) return;
   for (int halvings = 0; halvings <= most; ++halvings) {
+    const auto is_next = [&](const Object& object) {
+      return object.waits && object.video == video && object.tracker.object().halvings == halvings;
+    };
     const std::size_t first = places_.size();
     for (Object& object : objects_) {
-      if (!object.waits || object.video != video || object.tracker.object().halvings != halvings) continue;
+      if (!is_next(object)) continue;
       object.tracker.points(own_);
       object.first = places_.size();
       object.points = own_.size();
@@ -119,6 +122,12 @@ void TrackedVideos::carry(int video, SieveFrames& frames) {
     if (places_.size() == first) continue;
     frames.carry(std::span(places_).subspan(first), ObjectTracker::flow_rules(halvings),
                  results_.data() + first);
+    for (const Object& object : objects_) {
+      if (!is_next(object)) continue;
+      object.tracker.carry_again(object.frame, frames,
+                                 std::span(places_).subspan(object.first, object.points),
+                                 std::span(results_).subspan(object.first, object.points));
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,18 @@ void check_video(int video) {
   if (video < 0) throw Error(ErrorCode::kUsage, "the number of a video must be 0 or more");
 }
 
+// What to give instead, if the numbers of a box that does not fit are two corners that do. Else nothing.
+std::string corners_text(const RealBox& box, Size frame) {
+  const double width = box.width - box.x, height = box.height - box.y;
+  if (box.x < 0 || box.y < 0 || width < kLeastSide || height < kLeastSide || box.width > frame.width ||
+      box.height > frame.height)
+    return {};
+  std::ostringstream text;
+  text << "; as two corners the numbers would fit: then give " << box.x << ',' << box.y << ',' << width << ','
+       << height;
+  return text.str();
+}
+
 // The part of a box inside of the frame.
 RealBox checked(const RealBox& box, Size frame) {
   for (const double value : {box.x, box.y, box.width, box.height}) {
@@ -42,8 +55,8 @@ RealBox checked(const RealBox& box, Size frame) {
     throw Error(ErrorCode::kUsage,
                 "a box to be tracked must have at least 8 x 8 pixels inside of the frame, which is " + size);
   if (2 * (right - left) * (bottom - top) < box.width * box.height)
-    throw Error(ErrorCode::kUsage,
-                "most of a box to be tracked must lie inside of the frame, which is " + size);
+    throw Error(ErrorCode::kUsage, "most of a box to be tracked must lie inside of the frame, which is " +
+                                       size + corners_text(box, frame));
   return {left, top, right - left, bottom - top};
 }
 

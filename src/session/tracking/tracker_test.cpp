@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/folder_for_test.h"
 #include "base/real_box.h"
+#include "track/tld/box_motion.h"
 #include "track/tld/object_scene_for_test.h"
 #include "track/tld/object_steps.h"
 #include "track/tld/object_tracker.h"
@@ -111,6 +112,7 @@ TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
     flow->keep(scene.view(), rules);
     alone.begin(scene.size, *sieve);
     if (!points.empty()) flow->carry(points, rules, results.data());
+    alone.carry_again(scene.size, *flow, points, results);
     for (const FlowResult& result : results) found += result.found != 0 ? 1 : 0;
     const TrackedObject& wanted = alone.next(scene.size, *sieve, points, results);
     const Track track = tracker.next(scene.view())[1];
@@ -119,6 +121,50 @@ TEST(Tracker, EachObjectIsCarriedByTheRulesOfItsSize) {
     EXPECT_NE(track.state, TrackState::kLost) << frame;
   }
   EXPECT_GT(found, 100u);
+}
+
+TEST(Tracker, ABoxOfTwoCornersIsToldWhatToGive) {
+  const auto told = [](const RealBox& box) -> std::string {
+    try {
+      Tracker().add(both_at(0).view(), box);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string refused = "most of a box to be tracked must lie inside of the frame, which is 200 x 150";
+  EXPECT_EQ(told({120, 90, 180.5, 140}),
+            refused + "; as two corners the numbers would fit: then give 120,90,60.5,50");
+  EXPECT_EQ(told({120, 90, 201, 140}), refused) << "the second corner lies outside";
+  EXPECT_EQ(told({150, 90, 157, 140}), refused) << "the corners lie too near";
+}
+
+TEST(Tracker, TornFlowIsCarriedAgain) {
+  for (const BackendKind backend : {BackendKind::kReference, BackendKind::kCpu}) {
+    Tracker tracker({}, {.backend = backend});
+    tracker.add(shaken_scene(0).view(), shaken_at(0));
+    ObjectTracker alone(kObjectStepsCpu, 1);
+    ASSERT_TRUE(alone.mark(shaken_scene(0).view(), shaken_at(0)));
+    const FlowRules rules = ObjectTracker::flow_rules();
+    const auto flow = make_sieve_frames_cpu(1, 0);
+    const auto sieve = flow->make_sieve();
+    flow->keep(shaken_scene(0).view(), rules);
+    for (int frame = 1; frame < 6; ++frame) {
+      const GrayFrame scene = shaken_scene(frame);
+      std::vector<FlowPlace> points;
+      alone.points(points);
+      std::vector<FlowResult> results(points.size());
+      flow->keep(scene.view(), rules);
+      alone.begin(scene.size, *sieve);
+      flow->carry(points, rules, results.data());
+      EXPECT_EQ(is_torn(results), frame == 3) << frame;
+      alone.carry_again(scene.size, *flow, points, results);
+      const TrackedObject& wanted = alone.next(scene.size, *sieve, points, results);
+      const Track track = tracker.next(scene.view()).front();
+      EXPECT_EQ(track.box, wanted.box) << frame;
+      EXPECT_EQ(track.confidence, wanted.confidence) << frame;
+    }
+  }
 }
 
 TEST(Tracker, ACorrectionToAnotherSizeIsSearchedAndSaved) {

@@ -99,28 +99,28 @@ TEST(TilePlaces, ExtentsCoverTheirWindows) {
   }
 }
 
-// The tiles of a part of a plan begin where the part's windows begin, and have the part's columns.
+// The tiles of a part of a plan begin where the part's windows begin.
 TEST(TilePlaces, PartsOfPlansBeginLower) {
   const Laid laid({641, 479});
   PlanPart part;
-  const Level& second = laid.plan.levels[1];
-  cut_plan(laid.plan, {5 * laid.plan.levels[0].cols + 3, second.first_window + 100 * second.cols + 7}, part);
+  std::vector<RowRange> rows(laid.plan.levels.size());
+  rows[0] = {5, laid.plan.levels[0].rows};
+  rows[1] = {100, 150};
+  cut_plan(laid.plan, rows, part);
   const TilePlaces tiles = lay_tiles(part.windows, laid.shapes, {});
-  ASSERT_EQ(tiles.levels.size(), 3u);
+  ASSERT_EQ(tiles.levels.size(), 2u);
   EXPECT_EQ(tiles.levels[0].rows, laid.plan.levels[0].rows - 5);
-  EXPECT_EQ(tiles.levels[1].rows, 100);
-  EXPECT_EQ(tiles.levels[2].rows, 1);
-  EXPECT_EQ(tiles.levels[2].cols, 7);
+  EXPECT_EQ(tiles.levels[1].rows, 50);
   expect_left_neighbours_first(tiles);
   std::int64_t windows = 0;
   for (const TilePlace& place : tiles.places) {
     const TileLevel& level = tiles.levels[place.level];
     const int columns = std::min(kTileCols, level.cols - place.x * kTileCols);
-    const int rows = std::array{10, 0, 200}.at(place.level) +
-                     static_cast<int>(place.y) * level.tile_rows * (level.layout + 1);
-    EXPECT_EQ(place.top, rows);
+    const int top = std::array{10, 200}.at(place.level) +
+                    static_cast<int>(place.y) * level.tile_rows * (level.layout + 1);
+    EXPECT_EQ(place.top, top);
     windows += std::int64_t{place.extent.rows} * columns;
-    EXPECT_LE(rows + place.extent.plane_rows - 1, part.windows.levels[place.level].height);
+    EXPECT_LE(top + place.extent.plane_rows - 1, part.windows.levels[place.level].height);
   }
   EXPECT_EQ(windows, part.windows.window_count);
 }

@@ -27,6 +27,7 @@ inline constexpr int kFlowPatchBits = 5;    // bits of a patch behind the binary
 // A place in a picture; the middle of the first pixel is (0, 0).
 struct FlowPlace {
   float x = 0, y = 0;
+  bool operator==(const FlowPlace&) const = default;
 };
 
 // `FlowOptions` as steps use them.
@@ -36,6 +37,7 @@ struct FlowRules {
   float min_eigen = 1e-4F;
   bool back = false, ncc = false;
   std::int32_t ncc_width = 0, ncc_height = 0;  // the window of `ncc`; 0: `width`, `height`
+  FlowPlace shift = {};  // from a point to where its search begins; the way back begins as far back
   bool operator==(const FlowRules&) const = default;
 };
 

@@ -148,6 +148,8 @@ inline std::vector<FlowCase> flow_cases() {
   cases.push_back({160, 120, {.iterations = 1, .back = true}});
   cases.push_back({160, 120, {.iterations = 100, .eps_square = 0}});
   cases.push_back({160, 120, {.min_eigen = 0.05F}});
+  cases.push_back({160, 120, {.levels = 1, .back = true, .shift = {1.5F, -2.25F}}});
+  cases.push_back({160, 120, {.levels = 3, .back = true, .ncc = true, .shift = {-40, 7.125F}}});
   return cases;
 }
 

@@ -161,6 +161,29 @@ TEST(Flow, ReferenceAnswersAsOpenCv) {
   }
 }
 
+TEST(Flow, TheSearchBeginsAtTheShiftOfTheRules) {
+  FlowScene scene = flow_scene(240, 180, 40 * 16, -30 * 16, 5);
+  for (int y = 60; y < 150; y += 15)
+    for (int x = 30; x < 180; x += 20) scene.points.push_back({static_cast<float>(x), static_cast<float>(y)});
+  const auto right = [&](const FlowRules& rules) {
+    const std::vector<FlowResult> results = carried(flow_ref, scene, rules);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const FlowPlace& from = scene.points[i];
+      count += results[i].found != 0 && results[i].back_distance < 0.2F &&
+                       std::abs(results[i].place.x - (from.x + 40 - (from.y - 30) / 64)) < 0.25F &&
+                       std::abs(results[i].place.y - (from.y - 30)) < 0.25F
+                   ? 1
+                   : 0;
+    }
+    return count;
+  };
+  // One level alone does not reach so far.
+  EXPECT_LT(right({.levels = 1, .back = true}), scene.points.size() / 4);
+  EXPECT_EQ(right({.levels = 1, .back = true, .shift = {39, -29}}), scene.points.size());
+  EXPECT_EQ(right({.levels = 2, .back = true, .shift = {37, -31}}), scene.points.size());
+}
+
 TEST(Flow, PointsFollowTheShift) {
   FlowScene scene = flow_scene(160, 120, 53, 38, 5);
   for (int y = 30; y < 90; y += 15)

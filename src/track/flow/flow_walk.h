@@ -59,15 +59,17 @@ WINNOW_HOST_DEVICE bool flow_level(Windows& windows, int level, const FlowRules&
 }
 
 // A point that a coarse level cannot follow keeps its place for the next level. Level 0 alone decides whether
-// the point is found.
+// the point is found. `shift`: from `start` to where the search begins, in pixels of level 0.
 template <class Windows>
-WINNOW_HOST_DEVICE FlowEnd flow_walk(Windows& windows, const FlowPlace& start, const FlowRules& rules) {
+WINNOW_HOST_DEVICE FlowEnd flow_walk(Windows& windows, const FlowPlace& start, const FlowPlace& shift,
+                                     const FlowRules& rules) {
   FlowEnd end;
   const int levels = windows.levels();
   for (int level = levels - 1; level >= 0; --level) {
     const float scale = 1.0F / static_cast<float>(1 << level);
     const FlowPlace before{start.x * scale, start.y * scale};
-    end.place = level == levels - 1 ? before : FlowPlace{end.place.x * 2.0F, end.place.y * 2.0F};
+    end.place = level == levels - 1 ? FlowPlace{before.x + shift.x * scale, before.y + shift.y * scale}
+                                    : FlowPlace{end.place.x * 2.0F, end.place.y * 2.0F};
     end.found = flow_level(windows, level, rules, before, end.place);
   }
   return end;
@@ -76,7 +78,7 @@ WINNOW_HOST_DEVICE FlowEnd flow_walk(Windows& windows, const FlowPlace& start, c
 template <class Windows>
 WINNOW_HOST_DEVICE FlowResult flow_carry(Windows& windows, const FlowPlace& start, const FlowRules& rules) {
   FlowResult result;
-  const FlowEnd end = flow_walk(windows, start, rules);
+  const FlowEnd end = flow_walk(windows, start, rules.shift, rules);
   // NaN has different bits on different processors. So the coordinate of `start` takes the place of NaN.
   result.place = {end.place.x == end.place.x ? end.place.x : start.x,
                   end.place.y == end.place.y ? end.place.y : start.y};
@@ -90,7 +92,7 @@ WINNOW_HOST_DEVICE FlowResult flow_carry(Windows& windows, const FlowPlace& star
   if (rules.ncc) result.ncc = flow_ncc(likeness, rules);
   if (!rules.back) return result;
   windows.turn();
-  const FlowEnd back = flow_walk(windows, end.place, rules);
+  const FlowEnd back = flow_walk(windows, end.place, {-rules.shift.x, -rules.shift.y}, rules);
   windows.turn();
   result.back_distance = back.found ? flow_distance(start, back.place) : HUGE_VALF;
   return result;

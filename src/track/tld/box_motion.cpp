@@ -12,14 +12,6 @@ constexpr double kMostBack = 10;  // flow failed if half of the points come back
 constexpr double kLeastSide = 4, kMostSides = 4;  // of a box: in pixels, and in sides of the frame
 constexpr std::size_t kLeastPoints = 4;
 
-// The middle value, or the mean of the two middle values: the lower one alone would draw a growing box to the
-// left.
-double median_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return values.size() % 2 == 1 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 double distance(double x, double y) { return std::sqrt(x * x + y * y); }
 
 // Where a point was and where it is.
@@ -27,7 +19,23 @@ struct Step {
   double x, y, to_x, to_y;
 };
 
+bool came_back(const FlowResult& point) { return point.found != 0 && std::isfinite(point.back_distance); }
+
 }  // namespace
+
+// The lower one of two middle values alone would draw a growing box to the left.
+double median_of(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return values.size() % 2 == 1 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+bool is_torn(std::span<const FlowResult> flow, int enlarged) {
+  std::vector<double> back;
+  for (const FlowResult& point : flow)
+    if (came_back(point)) back.push_back(static_cast<double>(point.back_distance));
+  return back.size() < kLeastPoints || median_of(back) > kMostBack * enlarged;
+}
 
 void grid_points(const RealBox& box, std::vector<FlowPlace>& points) {
   points.clear();
@@ -45,15 +53,14 @@ void grid_points(const RealBox& box, std::vector<FlowPlace>& points) {
 std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> points,
                                  std::span<const FlowResult> flow, Size frame, int enlarged,
                                  FlowSigns* signs) {
+  if (is_torn(flow, enlarged)) return std::nullopt;
   std::vector<double> back, alike;
   for (const FlowResult& point : flow) {
-    if (point.found == 0 || !std::isfinite(point.back_distance)) continue;
+    if (!came_back(point)) continue;
     back.push_back(static_cast<double>(point.back_distance));
     alike.push_back(static_cast<double>(point.ncc));
   }
-  if (back.size() < kLeastPoints) return std::nullopt;
   const double most_back = median_of(back), least_alike = median_of(alike);
-  if (most_back > kMostBack * enlarged) return std::nullopt;
   std::vector<Step> steps;
   for (std::size_t i = 0; i < flow.size(); ++i) {
     const FlowResult& point = flow[i];

@@ -32,6 +32,12 @@ struct FlowSigns {
   double back = 0;  // the median of the distances at which they came back, in pixels before enlargement
 };
 
+// Whether flow failed: few points came back, or they came back far away.
+bool is_torn(std::span<const FlowResult> flow, int enlarged = 1);
+
+// The middle of values, which are not none, or the mean of the two middle values. Orders the values.
+double median_of(std::vector<double>& values);
+
 // `signs`: set if there is a box; may be null.
 std::optional<RealBox> moved_box(const RealBox& box, std::span<const FlowPlace> points,
                                  std::span<const FlowResult> flow, Size frame, int enlarged = 1,

@@ -78,6 +78,27 @@ inline GrayFrame make_scene(Size size, const std::vector<Shown>& objects) {
   return frame;
 }
 
+// A small object before a block that passes behind it. In frame 3 the camera turns: all moves left at once, and
+// the block goes on to the right, so that the flow of the object is torn.
+inline constexpr Size kShakenFrame{320, 240};
+inline RealBox shaken_at(int frame) { return {150.0 + 2 * frame - (frame < 3 ? 0 : 28), 90, 24, 36}; }
+inline GrayFrame shaken_scene(int frame) {
+  const Texture wall(300, 7), block(301, 5), look(302, 0.16);
+  const double turned = frame < 3 ? 0 : 28, left = 60 + 12 * frame;
+  const RealBox object = shaken_at(frame);
+  GrayFrame made(kShakenFrame);
+  for (int y = 0; y < kShakenFrame.height; ++y) {
+    for (int x = 0; x < kShakenFrame.width; ++x) {
+      const double u = (x + 0.5 - object.x) / object.width, v = (y + 0.5 - object.y) / object.height;
+      double value = 80 + wall.at(x + turned, y) / 3;
+      if (x >= left && x < left + 150 && y >= 60 && y < 150) value = block.at(x - left, y);
+      if (u >= 0 && u < 1 && v >= 0 && v < 1) value = look.at(u, v);
+      made.at(x, y) = static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+    }
+  }
+  return made;
+}
+
 // An object before the wall, with noise of up to 4 grey levels on all pixels.
 inline GrayFrame noisy_scene(Size size, const RealBox& object, std::uint64_t seed) {
   GrayFrame frame = make_scene(size, {{object}});

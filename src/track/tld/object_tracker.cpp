@@ -6,6 +6,7 @@
 
 #include "base/real_box.h"
 #include "track/tld/box_motion.h"
+#include "track/tld/camera_motion.h"
 #include "track/tld/climb.h"
 #include "track/tld/object_learner.h"
 
@@ -109,6 +110,14 @@ void ObjectTracker::lose() {
 void ObjectTracker::points(std::vector<FlowPlace>& list) const {
   list.clear();
   if (there_) grid_points(box_, list);
+}
+
+void ObjectTracker::carry_again(Size frame, FlowRunner& runner, std::span<const FlowPlace> points,
+                                std::span<FlowResult> flow) const {
+  if (!there_ || flow.empty()) return;
+  const int enlarged = enlargement(object_.halvings);
+  if (is_torn(flow, enlarged))
+    carry_with_camera({box_, frame, flow_rules(object_.halvings), enlarged}, runner, points, flow);
 }
 
 std::vector<ObjectTracker::Cluster> ObjectTracker::clusters() const {

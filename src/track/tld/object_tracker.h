@@ -24,6 +24,7 @@
 #include <winnow/image.h>
 
 #include "track/flow/flow_rule.h"
+#include "track/flow/flow_runner.h"
 #include "track/tld/confidence.h"
 #include "track/tld/learnt_object.h"
 #include "track/tld/object_frame.h"
@@ -72,6 +73,10 @@ class ObjectTracker {
   // Begins to search the next frame, which the sieve's frames keep. On a device the work goes on while the
   // caller carries the points.
   void begin(Size frame, WindowSieve& sieve);
+  // If the flow of the points is torn, tries it again from where the camera's motion brings them
+  // (camera_motion.h). `runner` carried the points. Call it after `begin`.
+  void carry_again(Size frame, FlowRunner& runner, std::span<const FlowPlace> points,
+                   std::span<FlowResult> flow) const;
   // Takes this frame, with the same sieve, and the flow of the points to it.
   const TrackedObject& next(Size frame, WindowSieve& sieve, std::span<const FlowPlace> points,
                             std::span<const FlowResult> flow, int threads = 1);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/real_box.h"
+#include "track/tld/box_motion.h"
 #include "track/tld/confidence.h"
 #include "track/tld/object_learner.h"
 #include "track/tld/object_scene_for_test.h"
@@ -156,6 +157,67 @@ TEST(ObjectTracker, DoesNotDriftFromALookThatItLearnt) {
   for (int frame = 0; frame < 40; ++frame) video.next_without_flow({{place_at(49), 1, 0.8}}, 1);
   EXPECT_EQ(video.tracker.last().state, ObjectState::kFound);
   EXPECT_LT(std::abs(video.tracker.last().box.x - left), 6);
+}
+
+// The picture moves by 30 pixels. Flow from there finds the object.
+class Shaken final : public FlowRunner {
+ public:
+  int calls = 0;
+  void keep(GrayView, const FlowRules&) override {}
+  void forget() override {}
+  bool has_before() const override { return true; }
+  void carry(std::span<const FlowPlace> points, const FlowRules&, FlowResult* results) override {
+    ++calls;
+    for (const FlowPlace& point : points) *results++ = {{point.x + 30, point.y}, 0, 0, 1, 1};
+  }
+};
+
+TEST(ObjectTracker, TornFlowAloneIsCarriedAgain) {
+  Video video;
+  const RealBox box{40, 40, 30, 36};
+  ASSERT_TRUE(video.mark(box));
+  std::vector<FlowPlace> points;
+  video.tracker.points(points);
+  const auto again = [&](float back) {
+    std::vector<FlowResult> flow(points.size(), {{50, 50}, 0, back, 0.5F, 1});
+    Shaken shaken;
+    video.tracker.carry_again(kFrame, shaken, points, flow);
+    EXPECT_EQ(flow.front().place.x, shaken.calls > 0 ? points.front().x + 30 : 50);
+    return shaken.calls;
+  };
+  EXPECT_EQ(again(10), 0);
+  EXPECT_EQ(again(10.5F), 2);
+  video.tracker.lose();
+  EXPECT_EQ(again(10.5F), 0);
+}
+
+TEST(ObjectTracker, FollowsWhereTheCameraTurns) {
+  const FlowRules rules = ObjectTracker::flow_rules();
+  for (const bool reference : {false, true}) {
+    ObjectTracker tracker(reference ? kObjectStepsRef : kObjectStepsCpu, 1);
+    const auto frames = reference ? make_sieve_frames_ref(1, 0) : make_sieve_frames_cpu(1, 0);
+    const auto sieve = frames->make_sieve();
+    ASSERT_TRUE(tracker.mark(shaken_scene(0).view(), shaken_at(0)));
+    frames->keep(shaken_scene(0).view(), rules);
+    for (int frame = 1; frame < 6; ++frame) {
+      const GrayFrame scene = shaken_scene(frame);
+      std::vector<FlowPlace> points;
+      tracker.points(points);
+      std::vector<FlowResult> flow(points.size());
+      frames->keep(scene.view(), rules);
+      tracker.begin(scene.size, *sieve);
+      ASSERT_FALSE(points.empty()) << frame;
+      frames->carry(points, rules, flow.data());
+      EXPECT_EQ(is_torn(flow), frame == 3) << frame;
+      tracker.carry_again(scene.size, *frames, points, flow);
+      EXPECT_FALSE(is_torn(flow)) << frame;
+      tracker.next(scene.size, *sieve, points, flow);
+      if (frame == 3) {
+        EXPECT_TRUE(tracker.seen().value().signs.flow) << "the search alone found it";
+      }
+      EXPECT_GT(overlap_of(tracker.last().box, shaken_at(frame)), 0.7) << frame;
+    }
+  }
 }
 
 TEST(ObjectTracker, TellsWhereTheObjectIsSeen) {
