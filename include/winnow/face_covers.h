@@ -47,7 +47,8 @@ struct CoverOptions {
   int linger = 10;
   double margin = 0.2;  // width added at each side, as a fraction of the box's side; 0 to 1
   // A face is sure once so many searches within 60 frames found it; 1 to 1,000. Others are often false alarms:
-  // they are covered at most `linger` frames before and after a search, without their points.
+  // with `whole`, they are covered at most `linger` frames before and after a search, without their points.
+  // Without, later searches are not known, and they are covered like sure faces.
   int sure = 2;
   // False: the boxes of a frame are known once `gap` more frames were added, and a face is carried back by up
   // to `gap` frames. True: boxes are known after `finish`, and a face is carried back as far as `memory`

@@ -82,6 +82,7 @@ CoverRules rules_of(const CoverOptions& options) {
   rules.linger = options.linger;
   rules.sure = options.sure;
   rules.patience = options.whole ? options.linger : options.gap;
+  rules.live = !options.whole;
   rules.remember = options.whole ? options.gap + kRemember : 0;
   return rules;
 }

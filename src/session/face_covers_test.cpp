@@ -268,6 +268,26 @@ TEST(FaceCovers, CarriedBoxesGrowOnlySoFar) {
   EXPECT_LE(widest, 1.5 * place(kSeen - 1).width + 2);
 }
 
+// A face that one search found may be a false alarm. Only a whole video tells so: a stream covers the face.
+TEST(FaceCovers, LiveKeepCoveringAFaceThatOneSearchFound) {
+  constexpr int kLinger = 5, kAll = 40;
+  const Box box{100, 80, 48, 48};
+  const GrayImage frame = sample::make_scene(kSize, {box});
+  for (const bool whole : {false, true}) {
+    FaceCovers covers({.gap = 10, .linger = kLinger, .sure = 3, .whole = whole}, {BackendKind::kCpu, 1});
+    std::vector<Box> boxes;
+    int covered = 0;
+    for (int number = 0; number < kAll; ++number) {
+      const Followed face = followed(1, number == 0 ? FaceState::kFound : FaceState::kTracked, box);
+      covers.add(frame.view(), {&face, 1});
+      while (covers.next(boxes)) covered += !boxes.empty();
+    }
+    covers.finish();
+    while (covers.next(boxes)) covered += !boxes.empty();
+    EXPECT_EQ(covered, whole ? 1 + kLinger : kAll);
+  }
+}
+
 TEST(FaceCovers, TellWhyABoxIsThere) {
   const SquareWalk walk{40, 60, 2, 0.5, 20, 26, Hiding::kNoise};
   for (const bool whole : {true, false}) {

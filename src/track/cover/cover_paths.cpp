@@ -315,6 +315,7 @@ bool CoverPaths::is_needed(const Cover& cover) const {
   if (face.followed && newest() - face.kept().front().frame < rules_.patience) return true;
   look_inside(face);
   if (face.searches_inside > kMuchSurer * face.searches()) return false;
+  if (rules_.live) return true;
   const bool lingers = cover.reason == CoverReason::kLingering;
   return face.is_near(given_, lingers ? rules_.linger / 2 : rules_.linger);
 }
@@ -324,7 +325,7 @@ void CoverPaths::give(std::vector<Given>& boxes) {
   for (const Cover& each : frames_.front()) {
     if (!is_needed(each)) continue;
     const FaceEvidence& face = each.evidence.face();
-    const bool all = face.is_sure() || face.kept().empty();
+    const bool all = rules_.live || face.is_sure() || face.kept().empty();
     boxes.push_back({all ? each.box : each.plain, face.number(), face.searches(), each.reason});
   }
   frames_.pop_front();

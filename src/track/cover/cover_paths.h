@@ -31,6 +31,8 @@ struct CoverRules {
   int remember = 0;  // frames for which an ended path is kept, unless `gap` or `linger` is larger
   int sure = 1;      // searches that make a face sure
   int patience = 0;  // frames after its first search for which a followed face counts as sure
+  // Later searches are not known: a face that is not sure keeps all its covers, unless it holds a surer face.
+  bool live = false;
 };
 
 class CoverPaths {

@@ -241,7 +241,18 @@ TEST(CoverPaths, WhatOneSearchFoundIsCoveredNearTheSearchWithoutItsPoints) {
   }
 }
 
-TEST(CoverPaths, LiveAFollowedFaceIsNotJudgedWithinTheGap) {
+TEST(CoverPaths, LiveAFaceThatIsNotSureKeepsAllItsCovers) {
+  CoverRules rules{30, 4, 0, 3};
+  rules.live = true;
+  const auto frames = path_of(rules, {20}, false);
+  for (int number = 0; number < 60; ++number) {
+    const auto& boxes = frames[static_cast<std::size_t>(number)];
+    ASSERT_EQ(!boxes.empty(), number >= 20 - 15 - 4 && number <= 20 + 20 + 4) << number;
+    for (const CoverPaths::Given& box : boxes) EXPECT_GE(box.box.width, 60) << number;
+  }
+}
+
+TEST(CoverPaths, AFollowedFaceIsNotJudgedSoonAfterItsFirstSearch) {
   for (const bool ends : {false, true}) {
     CoverRules rules{30, 2, 0, 3};
     rules.patience = 30;
@@ -257,9 +268,15 @@ TEST(CoverPaths, LiveAFollowedFaceIsNotJudgedWithinTheGap) {
 }
 
 TEST(CoverPaths, AFaceThatHoldsASurerFaceIsNoFace) {
-  for (const auto& [side, searches, is_covered] :
-       {std::tuple<double, int, bool>{40, 9, false}, {40, 8, true}, {30, 9, true}}) {
+  for (const auto& [side, searches, live, is_covered] :
+       {std::tuple<double, int, bool, bool>{40, 9, false, false},
+        {40, 8, false, true},
+        {30, 9, false, true},
+        {40, 9, true, false},
+        {40, 8, true, true},
+        {30, 9, true, true}}) {
     CoverRules rules{30, 0, 0, 3};
+    rules.live = live;
     CoverPaths paths(rules);
     int face = 0, holder = 0;
     for (int number = 0; number < 40; ++number) {
@@ -277,7 +294,7 @@ TEST(CoverPaths, AFaceThatHoldsASurerFaceIsNoFace) {
       paths.finish_frame();
     }
     const auto frames = given_by(paths);
-    EXPECT_EQ(frames[20].size(), is_covered ? 2U : 1U) << side << " " << searches;
+    EXPECT_EQ(frames[20].size(), is_covered ? 2U : 1U) << side << " " << searches << " " << live;
     EXPECT_EQ(frames[19].size(), 1U);
   }
 }
