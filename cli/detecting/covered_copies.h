@@ -3,8 +3,8 @@
 // In:     the frames of a video, camera or stream, each with its followed faces and its line of JSON; then a
 //         call of `finish`.
 // Out:    a blurred copy (`Annotator`), and the lines with what is hidden. A file is read again after its
-//         end, because a face that is found late also covers earlier frames. Other inputs cannot be read again.
-//         Their copies are `gap` frames late.
+//         end, because a face that is found late also covers earlier frames. Other inputs cannot be read
+//         again. Their copies are `gap` frames late.
 // Exact:  the same copy for every backend, thread count and batch size.
 // Memory: as `FaceCovers` (winnow/face_covers.h); the lines of frames that are not written yet; for a camera
 //         or stream also `gap` frames.

@@ -81,7 +81,7 @@ CoverRules rules_of(const CoverOptions& options) {
   rules.gap = options.gap;
   rules.linger = options.linger;
   rules.sure = options.sure;
-  rules.patience = options.whole ? options.linger : options.gap;
+  rules.patience = options.linger;
   rules.live = !options.whole;
   rules.remember = options.whole ? options.gap + kRemember : 0;
   return rules;

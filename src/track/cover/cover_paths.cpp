@@ -310,12 +310,11 @@ void CoverPaths::look_inside(FaceEvidence& face) const {
 
 bool CoverPaths::is_needed(const Cover& cover) const {
   FaceEvidence& face = cover.evidence.face();
-  if (face.is_sure() || face.kept().empty()) return true;
+  if (rules_.live || face.is_sure() || face.kept().empty()) return true;
   // Later searches may still make the face sure.
   if (face.followed && newest() - face.kept().front().frame < rules_.patience) return true;
   look_inside(face);
   if (face.searches_inside > kMuchSurer * face.searches()) return false;
-  if (rules_.live) return true;
   const bool lingers = cover.reason == CoverReason::kLingering;
   return face.is_near(given_, lingers ? rules_.linger / 2 : rules_.linger);
 }

@@ -26,13 +26,12 @@
 namespace winnow {
 
 struct CoverRules {
-  int gap = 30;      // the most frames between two paths that are joined
-  int linger = 5;    // frames for which a path lingers
-  int remember = 0;  // frames for which an ended path is kept, unless `gap` or `linger` is larger
-  int sure = 1;      // searches that make a face sure
-  int patience = 0;  // frames after its first search for which a followed face counts as sure
-  // Later searches are not known: a face that is not sure keeps all its covers, unless it holds a surer face.
-  bool live = false;
+  int gap = 30;       // the most frames between two paths that are joined
+  int linger = 5;     // frames for which a path lingers
+  int remember = 0;   // frames for which an ended path is kept, unless `gap` or `linger` is larger
+  int sure = 1;       // searches that make a face sure
+  int patience = 0;   // frames after its first search for which a followed face counts as sure
+  bool live = false;  // later searches are not known, so a face that is not sure keeps all its covers
 };
 
 class CoverPaths {

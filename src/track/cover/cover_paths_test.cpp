@@ -272,7 +272,7 @@ TEST(CoverPaths, AFaceThatHoldsASurerFaceIsNoFace) {
        {std::tuple<double, int, bool, bool>{40, 9, false, false},
         {40, 8, false, true},
         {30, 9, false, true},
-        {40, 9, true, false},
+        {40, 9, true, true},
         {40, 8, true, true},
         {30, 9, true, true}}) {
     CoverRules rules{30, 0, 0, 3};
