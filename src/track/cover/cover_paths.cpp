@@ -17,8 +17,9 @@ constexpr double kDouble = 0.6;
 constexpr int kDoubleFrames = 15;
 // Frames over which a speed is measured.
 constexpr int kSpeedFrames = 5;
-// A cover is stretched by at most this many sides of the face.
-constexpr double kMostStretch = 1;
+// A cover is stretched by at most this many sides of the face. Live covers are wider, since no later search
+// says where the face is.
+constexpr double kMostStretch = 1, kMostLiveStretch = 1.5;
 
 // A face holds no other face of less than this fraction of its side.
 constexpr double kMuchSmaller = 0.5;
@@ -48,16 +49,18 @@ RealBox between(const RealBox& a, const RealBox& b, double part) {
 
 // A cover lies some frames from the nearest frame in which the face has a box. For each of these frames all
 // four edges move out by `kSpread` of the face's side, together by at most `kMostSpread` of it.
-constexpr double kSpread = 0.01, kMostSpread = 0.1;
+constexpr double kSpread = 0.01, kMostSpread = 0.1, kLiveSpread = 0.02, kMostLiveSpread = 0.25;
 
-RealBox spread(const RealBox& box, double frames) {
-  const double edge = side_of(box) * std::min(kSpread * frames, kMostSpread);
+RealBox spread(const RealBox& box, double frames, bool live) {
+  const double edge = side_of(box) * (live ? std::min(kLiveSpread * frames, kMostLiveSpread)
+                                           : std::min(kSpread * frames, kMostSpread));
   return {box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge};
 }
 
 // Stretches the box in the direction of (x, y) by the length of (x, y), but by at most `kMostStretch` sides.
-RealBox stretched(const RealBox& box, double x, double y) {
-  const double most = kMostStretch * side_of(box), length = std::sqrt(x * x + y * y);
+RealBox stretched(const RealBox& box, double x, double y, bool live) {
+  const double most = (live ? kMostLiveStretch : kMostStretch) * side_of(box),
+               length = std::sqrt(x * x + y * y);
   const double part = length > most ? most / length : 1;
   return hull_of(box, moved(box, x * part, y * part));
 }
@@ -194,9 +197,9 @@ void CoverPaths::fill(const Path& path, const End& from, const End& to) {
   for (std::int64_t frame = from.frame + 1; frame < to.frame; ++frame) {
     const double since = static_cast<double>(frame - from.frame), near = std::min(since, frames - since);
     const RealBox middle = between(from.box, to.box, since / frames);
-    const RealBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near),
-                                stretched(middle, (x - comes.x) * near, (y - comes.y) * near));
-    cover(frame, path, CoverReason::kJoined, spread(box, near), middle);
+    const RealBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near, rules_.live),
+                                stretched(middle, (x - comes.x) * near, (y - comes.y) * near, rules_.live));
+    cover(frame, path, CoverReason::kJoined, spread(box, near, rules_.live), middle);
   }
 }
 
@@ -265,7 +268,9 @@ void CoverPaths::linger_before(const Path& path) {
   const Speed speed = speed_at(path, false).value_or(Speed{});
   for (int frames = 1; frames <= rules_.linger; ++frames)
     cover(path.first - frames, path, CoverReason::kLingering,
-          spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames), frames), path.first_box);
+          spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames, rules_.live), frames,
+                 rules_.live),
+          path.first_box);
 }
 
 void CoverPaths::close(const RealBox& box, std::vector<int>& closed) {
@@ -292,7 +297,9 @@ void CoverPaths::finish_frame() {
     const Speed speed = speed_at(path, true).value_or(Speed{});
     const double frames = static_cast<double>(since);
     cover(newest(), path, CoverReason::kLingering,
-          spread(stretched(path.last_box, speed.x * frames, speed.y * frames), frames), path.last_box);
+          spread(stretched(path.last_box, speed.x * frames, speed.y * frames, rules_.live), frames,
+                 rules_.live),
+          path.last_box);
   }
 }
 

@@ -252,6 +252,26 @@ TEST(CoverPaths, LiveAFaceThatIsNotSureKeepsAllItsCovers) {
   }
 }
 
+TEST(CoverPaths, LiveCoversAreWider) {
+  for (const bool live : {false, true}) {
+    CoverRules rules{30, 4};
+    rules.live = live;
+    CoverPaths paths(rules);
+    int path = 0;
+    for (int number = 0; number < 10; ++number) {
+      paths.add_frame();
+      if (number == 0) path = paths.begin(1, found(at(100)));
+      if (number > 0 && number < 6) paths.extend(path, at(100 + 60 * number));
+      if (number == 6) paths.end(path);
+      paths.finish_frame();
+    }
+    const auto frames = all_of(paths);
+    ASSERT_EQ(frames[9].size(), 1U);
+    // Four frames after the last box: the stretch is at its most, and the spread is not.
+    EXPECT_NEAR(frames[9][0].width, live ? 40 * 2.5 * 1.16 : 40 * 2 * 1.08, 1e-9);
+  }
+}
+
 TEST(CoverPaths, AFollowedFaceIsNotJudgedSoonAfterItsFirstSearch) {
   for (const bool ends : {false, true}) {
     CoverRules rules{30, 2, 0, 3};
