@@ -326,7 +326,7 @@ ResultList cover_margins(const std::string& data, const MachineOptions& machine)
       ++faces;
       points += truth.size();
       for (std::size_t i = 0; i < margins.size(); ++i) {
-        FaceCovers covers({.linger = 0, .margin = margins[i], .whole = true}, machine);
+        FaceCovers covers({.linger = 0, .margin = margins[i], .sure = 1, .whole = true}, machine);
         covers.add(picture.gray.view(), std::vector{Followed{1, FaceState::kFound, box, 0, found.shapes[k]}});
         covers.finish();
         std::vector<Box> boxes;

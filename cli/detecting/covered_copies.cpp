@@ -10,32 +10,36 @@
 namespace winnow::cli {
 namespace {
 
-// The covers add this fraction of a box at each side, and the annotator adds another tenth. A box with both
-// margins holds all 68 points of a face.
-constexpr double kMargin = 0.1;
+constexpr int kOften = 5;  // where every fifth frame or more is searched, a false alarm may be found twice
 
 }  // namespace
 
-CoveredCopies::CoveredCopies(Annotator& annotator, int gap, MachineOptions machine,
+CoveredCopies::CoveredCopies(Annotator& annotator, const FollowOptions& follow, MachineOptions machine,
                              const FrameReaderOptions& reader, std::stop_token stop)
     : annotator_(annotator), machine_(std::move(machine)), reader_(reader), stop_(std::move(stop)) {
-  options_.gap = gap;
-  options_.margin = kMargin;
+  options_.gap = follow.gap;
+  options_.sure = follow.detect_every <= kOften ? 3 : 2;
 }
 
-bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const Followed> faces) {
+bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const Followed> faces,
+                        std::string line) {
   const bool first = !copy_;
   if (first) {
     std::error_code none;
     options_.whole = frame.video != nullptr && std::filesystem::is_regular_file(input.path, none);
     copy_.emplace(FaceCovers(options_, machine_), options_.whole);
   }
-  if (copy_->failed) return false;
+  copy_->lines.push_back(std::move(line));
+  if (copy_->failed) {
+    print_lines(*copy_);
+    return false;
+  }
   try {
     copy_->covers.add(frame.picture.gray.view(), faces);
     keep_note(*copy_);
   } catch (...) {
     copy_->failed = true;
+    print_lines(*copy_);
     throw;
   }
   if (copy_->again) {
@@ -57,10 +61,25 @@ void CoveredCopies::finish(const Input& input, bool forget) {
     } else {
       Copy copy = std::move(*copy_);
       copy_.reset();
-      write_again(input, copy);
+      try {
+        write_again(input, copy);
+      } catch (...) {
+        print_lines(copy);
+        throw;
+      }
+      print_lines(copy);
+      return;
     }
   }
+  print_lines(*copy_);
   copy_.reset();
+}
+
+// Prints the lines of frames that are not written.
+void CoveredCopies::print_lines(Copy& copy) {
+  for (const std::string& line : copy.lines)
+    if (print_) print_(line);
+  copy.lines.clear();
 }
 
 void CoveredCopies::keep_note(const Copy& copy) {
@@ -68,10 +87,10 @@ void CoveredCopies::keep_note(const Copy& copy) {
 }
 
 void CoveredCopies::write_late(const Input& input, Copy& copy) {
-  while (copy.covers.next(boxes_)) {
+  while (copy.covers.next(given_)) {
     FrameEvent frame = std::move(copy.waiting.front());
     copy.waiting.pop_front();
-    write(input, frame);
+    write(input, copy, frame);
   }
 }
 
@@ -80,8 +99,8 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
   std::size_t at = 0;
   for (FrameEvent frame; at < copy.numbers.size() && reader.next(frame);) {
     if (frame.kind != FrameEvent::Kind::kFrame || frame.index != copy.numbers[at]) continue;
-    if (!copy.covers.next(boxes_)) break;
-    write(input, frame);
+    if (!copy.covers.next(given_)) break;
+    write(input, copy, frame);
     ++at;
     if (watch_) watch_(at, copy.numbers.size());
   }
@@ -89,11 +108,13 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
     throw Error(ErrorCode::kFormat, "read again, the video has other frames than before");
 }
 
-void CoveredCopies::write(const Input& input, FrameEvent& frame) {
-  objects_.clear();
-  for (const Box& box : boxes_) objects_.push_back({box, 0, 0});
+void CoveredCopies::write(const Input& input, Copy& copy, FrameEvent& frame) {
+  const std::string line = std::move(copy.lines.front());
+  copy.lines.pop_front();
+  if (print_ && !line.empty()) print_(with_covers(line, given_));
+  hidden_ += static_cast<std::int64_t>(given_.size());
   try {
-    annotator_.write(input, frame, objects_);
+    annotator_.write_covered(input, frame, given_);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("frame {}: {}", frame.index, error.what()));
   }

@@ -36,9 +36,10 @@ class DetectRun {
     reader.color = true;
     reader.every = job.every;
     reader.max_pixels = job.max_pixels;
-    covered_.emplace(*annotator_, job.follow.gap, job.detector, reader, stop_.token());
+    covered_.emplace(*annotator_, job.follow, job.detector, reader, stop_.token());
     covered_->watch(
         [this](std::size_t written, std::size_t frames) { output_.progress().copied(written, frames); });
+    covered_->print([this](const std::string& line) { output_.print_lines(line); });
   }
 
   int run() {
@@ -75,9 +76,7 @@ class DetectRun {
       case FrameEvent::Kind::kFrame:
         output_.progress().left_unread(event.unread);
         if (job_.timing) output_.progress().frame_took(event.seconds);
-        output_.print_record(record_of(event, rules_), scan_.progress().fraction);
-        current_ = event.from;
-        annotate_frame(event);
+        handle_frame(event);
         break;
       case FrameEvent::Kind::kProblem:
         output_.report(event.problem);
@@ -89,14 +88,42 @@ class DetectRun {
     }
   }
 
-  void annotate_frame(ScanEvent& event) {
+  void handle_frame(ScanEvent& event) {
+    FrameRecord record = record_of(event, rules_);
+    const auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
+    std::string line;  // printed when its covers are known
+    if (covered_ && job_.format == ResultFormat::kJsonLines) line = std::move(record.lines);
+    if (covered_) record.lines.resize(line.empty() ? record.lines.size() : 0);
+    output_.print_record(record, scan_.progress().fraction);
+    current_ = event.from;
+    has_frames_ = true;
     if (!annotator_) return;
     const Input& input = *event.from;
-    const auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
     if (covered_ && followed != nullptr) {
-      annotate(input_name(input), [&] { cover(input, event, *followed); });
-      return;
+      annotate(input_name(input), [&] { cover(input, event, *followed, std::move(line)); });
+    } else if (covered_) {
+      const std::vector<FaceCover> covers = covers_of(event);
+      if (!line.empty()) output_.print_lines(with_covers(std::move(line), covers));
+      hidden_ += static_cast<std::int64_t>(covers.size());
+      annotate(frame_name(event), [&] { annotator_->write_covered(input, event, covers); });
+    } else {
+      annotate_frame(event, followed);
     }
+  }
+
+  // The covers of a picture alone: all faces that the search found.
+  static std::vector<FaceCover> covers_of(const ScanEvent& event) {
+    const auto& shapes = std::any_cast<const std::vector<Shape>&>(event.answer);
+    std::vector<FaceCover> covers;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      covers.push_back({blurred_box(event.found.objects[i].box, shapes[i], event.picture.gray.size()),
+                        static_cast<int>(i) + 1, 1, CoverReason::kFound});
+    return covers;
+  }
+
+  void annotate_frame(ScanEvent& event, const std::vector<Followed>* followed) {
+    const Input& input = *event.from;
+    if (job_.blur) hidden_ += static_cast<std::int64_t>(event.found.objects.size());
     annotate(frame_name(event), [&] {
       if (followed != nullptr) {
         annotator_->write_followed(input, event, *followed);
@@ -124,8 +151,8 @@ class DetectRun {
     return true;
   }
 
-  void cover(const Input& input, FrameEvent& frame, std::span<const Followed> faces) {
-    if (covered_->add(input, frame, faces) && !job_.quiet)
+  void cover(const Input& input, FrameEvent& frame, std::span<const Followed> faces, std::string line) {
+    if (covered_->add(input, frame, faces, std::move(line)) && !job_.quiet)
       say(fmt::format(
           "{}: cannot be read again: its blurred copy is {} frames late, and hides a face at most "
           "{} frames before it is found (--gap)",
@@ -144,6 +171,15 @@ class DetectRun {
       });
     } while (covered_ && covered_->is_open());
     if (!done) annotator_->drop_input();
+    tell_if_open(input, done && !stop_requested());
+  }
+
+  // Says that nothing was hidden in this input. `done`: its copy is whole.
+  void tell_if_open(const Input& input, bool done) {
+    const std::int64_t hidden = hidden_ + (covered_ ? covered_->hidden() : 0);
+    const bool is_open = hidden == std::exchange(told_, hidden);
+    if (std::exchange(has_frames_, false) && job_.blur && done && is_open)
+      say(input_name(input) + ": nothing was found, so nothing is hidden in its copy; look at the copy");
   }
 
   const DetectJob& job_;
@@ -154,6 +190,9 @@ class DetectRun {
   Scan scan_;
   std::optional<Annotator> annotator_;
   std::optional<CoveredCopies> covered_;  // writes the copies if followed faces are blurred
+  std::int64_t hidden_ = 0;               // how many covers pictures got
+  std::int64_t told_ = 0;                 // how many covers there were after the last input
+  bool has_frames_ = false;               // whether the current input had a frame
   std::shared_ptr<const Input> current_;  // the input whose frame was answered last
 };
 

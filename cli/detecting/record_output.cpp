@@ -41,6 +41,8 @@ RecordOutput::RecordOutput(const DetectJob& job, const DetectorModel& model, con
 
 void RecordOutput::print_header() { print_line(record_header(rules_)); }
 
+void RecordOutput::print_lines(const std::string& lines) { print_line(lines); }
+
 void RecordOutput::print_record(const FrameRecord& record, double fraction) {
   print_line(record.lines);
   large_window_ = large_window_ || record.large_window;

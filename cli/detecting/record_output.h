@@ -23,6 +23,8 @@ class RecordOutput {
                std::size_t inputs);
 
   void print_header();
+  // Prints lines that were left out of their record.
+  void print_lines(const std::string& lines);
   // `fraction`: of the input that is done.
   void print_record(const FrameRecord& record, double fraction);
   void report(const std::string& problem);

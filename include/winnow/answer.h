@@ -27,6 +27,7 @@
 
 #include <winnow/detector.h>
 #include <winnow/export.h>
+#include <winnow/face_cover.h>
 #include <winnow/feed.h>
 #include <winnow/follower.h>
 #include <winnow/landmarker.h>
@@ -73,6 +74,8 @@ WINNOW_API std::string result_lines(const FrameResult& result, ResultFormat form
 WINNOW_API std::string face_header(std::size_t points, ResultFormat format, bool timing = false);
 WINNOW_API std::string face_lines(const FrameResult& result, ResultFormat format = ResultFormat::kJsonLines,
                                   bool timing = false);
+// Adds the list `covers` to a frame's line of JSON, after its other fields.
+WINNOW_API std::string with_covers(std::string line, std::span<const FaceCover> covers);
 
 // What a command tells of a frame that a scan answered: its lines, and what a summary counts. Records may be
 // made where the frame is answered, and told elsewhere.
@@ -134,6 +137,9 @@ WINNOW_API void draw_number(ImageView<Rgb> image, const Box& box, int number, Rg
 // finite.
 WINNOW_API void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickness = 1);
 
+// The area that an annotator blurs for an object with these points: a tenth wider than both at each side.
+WINNOW_API Box blurred_box(const Box& box, const Shape& shape, Size picture);
+
 struct AnnotatorOptions {
   std::string folder;  // made if it does not exist
   bool blur = false;   // blur objects beyond recognition instead of framing them
@@ -167,6 +173,8 @@ class WINNOW_API Annotator {
              std::span<const Shape> shapes);
   // Draws followed faces with their points and numbers. Faces that are lost are left out.
   void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
+  // Blurs exactly the boxes of the covers, if `AnnotatorOptions::blur` is set.
+  void write_covered(const Input& input, FrameEvent& frame, std::span<const FaceCover> covers);
   // Draws tracked objects with their numbers: blue where a search found the object, yellow where flow alone
   // carried it, and a dashed red box at the last place of a lost object. Paths have the same colours, and a
   // gap where the object was lost.

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include <winnow/export.h>
+#include <winnow/face_cover.h>
 #include <winnow/follower.h>
 
 namespace winnow {
@@ -45,6 +46,10 @@ struct CoverOptions {
   // A frame whose boxes `next` has given already is not covered later.
   int linger = 10;
   double margin = 0.2;  // width added at each side, as a fraction of the box's side; 0 to 1
+  // A face is sure once so many searches within 60 frames found it; 1 to 1,000. Others are often false alarms:
+  // with `whole`, they are covered at most `linger` frames before and after a search, without their points.
+  // Without, later searches are not known, and they are covered like sure faces.
+  int sure = 2;
   // False: the boxes of a frame are known once `gap` more frames were added, and a face is carried back by up
   // to `gap` frames. True: boxes are known after `finish`, and a face is carried back as far as `memory`
   // reaches.
@@ -71,6 +76,8 @@ class WINNOW_API FaceCovers {
   // Replaces `boxes` by the boxes of the next frame, beginning with the first frame. Returns false if these
   // boxes are not known yet, and after the last frame; `boxes` is then empty.
   bool next(std::vector<Box>& boxes);
+  // The same with the reason for each box. Boxes lie in rising order, and a box may come more than once.
+  bool next(std::vector<FaceCover>& covers);
   // Begins another video: forgets all frames and faces.
   void restart();
 

@@ -101,6 +101,7 @@ struct Followed {
   // Confidence and presence are of this frame's fit. If there is none, they are of the last fit: in a frame in
   // which flow lost the face, in a frame that the face is lost in, and between searches with `kCarry`.
   Shape shape;
+  int neighbors = 0;  // windows that the last search that found the face merged
   bool operator==(const Followed&) const = default;
 };
 

@@ -14,6 +14,7 @@
 #include <winnow/eval.h>
 #include <winnow/eval_landmarks.h>
 #include <winnow/eval_tracking.h>
+#include <winnow/face_cover.h>
 #include <winnow/face_covers.h>
 #include <winnow/face_finder.h>
 #include <winnow/face_search.h>

@@ -72,7 +72,7 @@ def test_a_cover_holds_the_face_and_the_margin(face: Pixels) -> None:
         x, y = margin * (right - left), margin * (bottom - top)
         first = max(0, math.floor(left - x)), max(0, math.floor(top - y))
         last = min(256, math.ceil(right + x)), min(256, math.ceil(bottom + y))
-        assert cover([face], margin=margin) == [[(*first, last[0] - first[0], last[1] - first[1])]]
+        assert cover([face], margin=margin, sure=1) == [[(*first, last[0] - first[0], last[1] - first[1])]]
     assert cover([face]) == cover([face], margin=0.2) != cover([face], margin=0.3)
 
 
@@ -108,8 +108,8 @@ def test_covers_equal_those_of_the_command(face: Pixels, place: Path) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     writer.join()
     follower = winnow.Follower("face", "face-5", detect_every=3, gap=4, begin=0.1)
-    # The command's margin is 0.1, and it blurs a tenth of a box's sides beyond the box.
-    covers = winnow.FaceCovers(gap=4, margin=0.1)
+    # The command wants three searches, since it searches every third frame.
+    covers = winnow.FaceCovers(gap=4, sure=3)
     for frame in frames:
         covers.add(frame, follower.next(frame))
     covers.finish()
@@ -117,10 +117,8 @@ def test_covers_equal_those_of_the_command(face: Pixels, place: Path) -> None:
         canvas = np.repeat(frame[:, :, None], 3, axis=2)
         boxes = covers.next()
         assert boxes
-        for x, y, width, height in boxes:
-            left, top = max(0, x - (width + 9) // 10), max(0, y - (height + 9) // 10)
-            right, bottom = min(256, x + width + (width + 9) // 10), min(256, y + height + (height + 9) // 10)
-            winnow.blur_box(canvas, (left, top, right - left, bottom - top))
+        for box in boxes:
+            winnow.blur_box(canvas, box)
         winnow.write_picture("mine.jpg", canvas, channels="rgb")
         assert Path("mine.jpg").read_bytes() == Path(f"safe/pipe-{i:06}.jpg").read_bytes()
 
@@ -177,6 +175,7 @@ def test_restart_begins_another_video(face: Pixels) -> None:
         ({"gap": 100_001}, "gap must be from 0 to 100000 frames"),
         ({"linger": -1}, "linger must be from 0 to 1000 frames"),
         ({"linger": 1001}, "linger must be from 0 to 1000 frames"),
+        ({"sure": 0}, "a face is sure after 1 to 1000 searches"),
         ({"margin": -0.1}, "margin of covers must be a number from 0 to 1"),
         ({"margin": math.nan}, "margin of covers must be a number from 0 to 1"),
         ({"memory": -1}, "memory for frames must be 0 bytes or more"),

@@ -165,7 +165,7 @@ def faces() -> None:
     follower.restart(1)
     assert follower.threads > 0 and follower.backend == "cpu"
     assert_type(follower.next([gray, None]), list[list[winnow.Followed]])
-    covers = winnow.FaceCovers(gap=5, linger=2, margin=0.1, whole=True, memory=1 << 20, backend="cpu", threads=1, devices=[0])
+    covers = winnow.FaceCovers(gap=5, linger=2, margin=0.1, sure=3, whole=True, memory=1 << 20, backend="cpu", threads=1, devices=[0])
     covers.add(gray, followed)
     covers.add(None, [])
     covers.finish()

@@ -158,6 +158,16 @@ void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<
   state_->write(input, frame, marked);
 }
 
+void Annotator::write_covered(const Input& input, FrameEvent& frame, std::span<const FaceCover> covers) {
+  std::vector<Marked> marked;
+  for (const FaceCover& cover : covers) {
+    Marked& mark = marked.emplace_back();
+    mark.box = cover.box;
+    mark.exact = true;
+  }
+  state_->write(input, frame, marked);
+}
+
 void Annotator::write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks) {
   state_->paths.add(tracks);
   state_->write(input, frame, marks_of(tracks));

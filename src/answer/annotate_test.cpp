@@ -71,6 +71,29 @@ TEST(Annotator, FramesTheObjectOrBlursIt) {
 }
 
 // A copy of a black frame that has one face in each state. Each face is 12 pixels wide.
+TEST(Annotate, CoversAreBlurredExactly) {
+  const TestFolder folder;
+  FrameEvent frame = frame_of(100);
+  const Rgb dot{250, 0, 0};
+  // Inside of the cover and at its corners; then beside it, where a found object would be blurred.
+  for (const int at : {8, 27, 7, 28}) frame.picture.color.row(at)[at] = dot;
+  const FaceCover cover{{8, 8, 20, 20}, 1, 1, CoverReason::kFound};
+  Annotator({.folder = folder.path(), .blur = true})
+      .write_covered(picture("covered.png"), frame, {&cover, 1});
+  const RgbImage copy = read_picture(folder.path() + "/covered.png", {true}).color;
+  EXPECT_LT(copy.row(8)[8].r, 200);
+  EXPECT_LT(copy.row(27)[27].r, 200);
+  EXPECT_EQ(copy.row(7)[7], dot);
+  EXPECT_EQ(copy.row(28)[28], dot);
+}
+
+TEST(Annotate, ABlurredBoxHoldsThePoints) {
+  Shape shape;
+  shape.points = {{15, 15}, {44.5, 30}};
+  EXPECT_EQ(blurred_box({10, 10, 20, 20}, shape, {100, 100}), (Box{6, 7, 44, 27}));
+  EXPECT_EQ(blurred_box({10, 10, 20, 20}, {}, {31, 100}), (Box{8, 8, 23, 24}));
+}
+
 RgbImage copy_of_followed(const TestFolder& folder, bool blur) {
   FrameEvent frame = frame_of(0);
   frame.picture.gray = GrayImage(120, 60);

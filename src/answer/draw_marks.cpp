@@ -102,11 +102,18 @@ void draw_shape(ImageView<Rgb> image, const Shape& shape, Rgb color, int thickne
 
 int line_thickness(Size picture) { return std::clamp(std::min(picture.width, picture.height) / 240, 2, 8); }
 
+Box blurred_box(const Box& box, const Shape& shape, Size picture) {
+  Marked object;
+  object.box = box;
+  object.shape = &shape;
+  return widened(hull_of(object), picture);
+}
+
 void draw_marks(ImageView<Rgb> image, std::span<const Marked> objects, bool blur) {
   const int thickness = line_thickness(image.size());
   for (const Marked& object : objects) {
     if (blur)
-      blur_box(image, widened(hull_of(object), image.size()));
+      blur_box(image, object.exact ? object.box : widened(hull_of(object), image.size()));
     else if (object.dashed)
       draw_dashes(image, object.box, object.color, thickness);
     else

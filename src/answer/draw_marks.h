@@ -30,6 +30,7 @@ struct Marked {
   std::string label = {};        // may be empty
   Rgb color = kFrameColor;
   bool dashed = false;
+  bool exact = false;  // a blurred area is the box, and not a tenth wider at each side
 };
 
 // The width of lines in a picture of this size.

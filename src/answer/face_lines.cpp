@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include <winnow/answer.h>
+#include <winnow/error.h>
 
 #include "answer/line_texts.h"
 
@@ -87,6 +90,20 @@ std::string face_lines(const FrameResult& result, ResultFormat format, bool timi
   if (!result.followed.empty() && !result.objects.empty())
     throw Error(ErrorCode::kUsage, "a frame has objects or followed faces, but not both");
   return format == ResultFormat::kJsonLines ? json_line(timing, result) : csv_lines(timing, result);
+}
+
+std::string with_covers(std::string line, std::span<const FaceCover> covers) {
+  constexpr std::string_view kEnd = "}\n";
+  if (!line.ends_with(kEnd)) throw Error(ErrorCode::kUsage, "covers belong to one line of JSON");
+  line.resize(line.size() - kEnd.size());
+  line += R"(,"covers":[)";
+  for (const FaceCover& cover : covers)
+    line += fmt::format(R"({}{{"x":{},"y":{},"width":{},"height":{},"path":{},"searches":{},"why":"{}"}})",
+                        &cover == covers.data() ? "" : ",", cover.box.x, cover.box.y, cover.box.width,
+                        cover.box.height, cover.path, cover.searches, reason_name(cover.reason));
+  line += "]";
+  line += kEnd;
+  return line;
 }
 
 }  // namespace winnow

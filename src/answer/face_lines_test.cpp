@@ -148,5 +148,17 @@ TEST(FaceLines, AShapeIsDrawnInItsColor) {
   EXPECT_THROW(draw_shape(image.view(), {{{4, 5}}, {}}, red, 0), Error);
 }
 
+TEST(FaceLines, CoversComeAfterTheOtherFields) {
+  const std::vector<FaceCover> covers = {{{1, 2, 30, 40}, 1, 5, CoverReason::kFound},
+                                         {{5, 6, 7, 8}, 2, 1, CoverReason::kLingering}};
+  EXPECT_EQ(with_covers("{\"faces\":[]}\n", covers),
+            "{\"faces\":[],\"covers\":["
+            "{\"x\":1,\"y\":2,\"width\":30,\"height\":40,\"path\":1,\"searches\":5,\"why\":\"found\"},"
+            "{\"x\":5,\"y\":6,\"width\":7,\"height\":8,\"path\":2,\"searches\":1,\"why\":\"lingering\"}]}\n");
+  EXPECT_EQ(with_covers("{\"faces\":[]}\n", {}), "{\"faces\":[],\"covers\":[]}\n");
+  EXPECT_THROW(with_covers("a,b\n", covers), Error);
+  EXPECT_THROW(with_covers("", covers), Error);
+}
+
 }  // namespace
 }  // namespace winnow

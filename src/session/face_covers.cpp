@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <winnow/error.h>
 #include <winnow/flow.h>
 
+#include "base/real_box.h"
 #include "track/cover/carried_box.h"
 #include "track/cover/cover_paths.h"
 #include "track/cover/kept_greys.h"
@@ -21,13 +23,15 @@
 namespace winnow {
 namespace {
 
-constexpr int kMostGap = 100'000, kMostLinger = 1'000;
+constexpr int kMostGap = 100'000, kMostLinger = 1'000, kMostSure = 1'000;
 
 CoverOptions checked(const CoverOptions& options) {
   if (options.gap < 0 || options.gap > kMostGap)
     throw Error(ErrorCode::kUsage, "gap must be from 0 to 100000 frames");
   if (options.linger < 0 || options.linger > kMostLinger)
     throw Error(ErrorCode::kUsage, "linger must be from 0 to 1000 frames");
+  if (options.sure < 1 || options.sure > kMostSure)
+    throw Error(ErrorCode::kUsage, "a face is sure after 1 to 1000 searches");
   if (!(options.margin >= 0 && options.margin <= 1))
     throw Error(ErrorCode::kUsage, "the margin of covers must be a number from 0 to 1");
   if (options.memory < 0) throw Error(ErrorCode::kUsage, "the memory for frames must be 0 bytes or more");
@@ -46,6 +50,21 @@ RealBox hull_of(const Followed& face) {
   return {left, top, right - left, bottom - top};
 }
 
+// Flow may let a box grow or shrink to this ratio of its side in the frame where it was followed last. A few
+// wrong points in each of many frames would else make a box as large as the picture.
+constexpr double kMostGrowth = 1.5;
+
+RealBox held_near(const RealBox& box, double side) {
+  const double now = side_of(box), held = std::clamp(now, side / kMostGrowth, side * kMostGrowth);
+  const double part = now > 0 ? held / now : 1;
+  return {middle_x(box) - part * box.width / 2, middle_y(box) - part * box.height / 2, part * box.width,
+          part * box.height};
+}
+
+// One search is enough if it merged more windows than this. In videos for settings, false alarms had at most 16
+// neighbours. A face that presence doubts had 61.
+constexpr int kCertainNeighbors = 20;
+
 // A lost face is carried on for `gap` frames. A frame does not count if the face is sure and its likeness
 // there is at least `kLikeItself`: the face is visible, although no search finds it. A face is sure only if a
 // search gave it a presence of `kSurePresence`. Otherwise a false alarm that stands still would be carried on
@@ -58,7 +77,14 @@ constexpr double kLikeItself = 0.6, kSurePresence = 0.5;
 constexpr int kRemember = 1'000;
 
 CoverRules rules_of(const CoverOptions& options) {
-  return {options.gap, options.linger, options.whole ? options.gap + kRemember : 0};
+  CoverRules rules;
+  rules.gap = options.gap;
+  rules.linger = options.linger;
+  rules.sure = options.sure;
+  rules.patience = options.linger;
+  rules.live = !options.whole;
+  rules.remember = options.whole ? options.gap + kRemember : 0;
+  return rules;
 }
 
 // Whether a face is carried over this many frames: 1, 2, 3, 4, 6, 8, 12, ... Frames further than 1 away are
@@ -79,7 +105,8 @@ struct FaceCovers::State {
     std::int64_t seen_at = 0;
     bool sure = false;
     CarriedBox face;
-    std::int64_t at = 0;  // the frame that the face's points lie in
+    RealBox found{}, core{};  // the box with and without points, when the follower had the face last
+    std::int64_t at = 0;      // the frame that the face's points lie in
     // The face one frame before `at`. When flow loses a face, the follower moves the face on for one more
     // frame. So the last frame before a loss may not show the face.
     CarriedBox before{};
@@ -94,7 +121,8 @@ struct FaceCovers::State {
   bool finished = false;
   Size size{};
   std::deque<Size> sizes;  // sizes of the frames whose boxes were not given yet
-  std::vector<RealBox> given;
+  std::vector<CoverPaths::Given> given;
+  std::vector<FaceCover> covers;
   std::vector<LandmarkPoint> points;
   std::vector<FlowPoint> flown;
   std::int64_t in_flow = -1;  // the number of the frame that `flow` keeps; negative for none
@@ -125,9 +153,21 @@ struct FaceCovers::State {
     for (Carried* each : some) {
       const std::span<const FlowPoint> mine = std::span(flown).subspan(at, each->face.points.size());
       at += mine.size();
-      if (carry_box(each->face, mine, greys.back(to), scratch)) there.push_back(each);
+      if (carry_box(each->face, mine, greys.back(to), scratch)) {
+        each->face.box = held_near(each->face.box, side_of(each->found));
+        there.push_back(each);
+      }
     }
     return there;
+  }
+
+  // The core has the place in the box that it had when the follower had the face.
+  static CoverPaths::Place carried_place(const Carried& each) {
+    const RealBox& box = each.face.box;
+    const double x = box.width / each.found.width, y = box.height / each.found.height;
+    const RealBox core{box.x + x * (each.core.x - each.found.x), box.y + y * (each.core.y - each.found.y),
+                       x * each.core.width, y * each.core.height};
+    return {box, core, false, true};
   }
 
   // Whether flow lost this face, so that the follower only moved the box on as before. Such a box may lie
@@ -159,17 +199,24 @@ struct FaceCovers::State {
         paths.linger(to->path, box);
         continue;
       }
+      const bool found = face.state == FaceState::kFound;
+      const RealBox core = real_box(face.box);
+      const bool likely = face.shape.presence < 0 || face.shape.presence >= kSurePresence;
+      CoverPaths::Place place{box, core, found, likely};
+      place.certain = face.neighbors > kCertainNeighbors;
       if (to != nullptr) {
-        paths.extend(to->path, box);
+        paths.extend(to->path, place);
       } else {
-        to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, box), false, 0, false, {}});
+        to = &begun.emplace_back(Carried{face.id, paths.begin(face.id, place), false, 0, false, {}});
       }
       to->seen_at = paths.newest();
-      if (face.state == FaceState::kFound) to->sure = to->sure || face.shape.presence >= kSurePresence;
+      if (found) to->sure = to->sure || face.shape.presence >= kSurePresence;
       to->at = paths.newest();
       to->before = to->face;
       to->face.box = box;
-      if (face.state == FaceState::kFound || here == faces.end()) to->face.look = look_at(frame, box);
+      to->found = box;
+      to->core = core;
+      if (found || here == faces.end()) to->face.look = look_at(frame, box);
       to->face.points.clear();
       for (const LandmarkPoint& point : face.shape.points) to->face.points.push_back({point.x, point.y});
     }
@@ -187,7 +234,7 @@ struct FaceCovers::State {
     for (const auto& [back, some] : groups) {
       if (static_cast<std::size_t>(back) >= greys.size() || !is_tried(back)) continue;
       for (Carried* each : carry(some, static_cast<std::size_t>(back), 0)) {
-        paths.extend(each->path, each->face.box);
+        paths.extend(each->path, carried_place(*each));
         each->at = paths.newest();
         if (each->sure && each->face.likeness >= kLikeItself) each->seen_at = paths.newest();
       }
@@ -221,7 +268,7 @@ struct FaceCovers::State {
         std::vector<Carried*> there = carry(group.faces, group.back, to);
         if (there.empty()) continue;
         for (const Carried* each : there) {
-          paths.extend_back(each->path, paths.newest() - reach, each->face.box);
+          paths.extend_back(each->path, paths.newest() - reach, carried_place(*each));
           std::erase(group.faces, each);
         }
         groups.push_back({to, std::move(there)});
@@ -290,18 +337,28 @@ void FaceCovers::add(GrayView frame, std::span<const Followed> faces) {
 
 void FaceCovers::finish() { state_->finished = true; }
 
-bool FaceCovers::next(std::vector<Box>& boxes) {
+bool FaceCovers::next(std::vector<FaceCover>& covers) {
   State& s = *state_;
-  boxes.clear();
+  covers.clear();
   const std::int64_t behind = s.paths.newest() - s.paths.oldest();
   if (s.sizes.empty() || (!s.finished && (s.options.whole || behind < s.options.gap))) return false;
   s.paths.give(s.given);
-  for (const RealBox& box : s.given) {
-    const Box wide = s.widened(box, s.sizes.front());
-    if (wide.width > 0 && wide.height > 0) boxes.push_back(wide);
+  for (const CoverPaths::Given& each : s.given) {
+    const Box wide = s.widened(each.box, s.sizes.front());
+    if (wide.width > 0 && wide.height > 0) covers.push_back({wide, each.path, each.searches, each.reason});
   }
   s.sizes.pop_front();
-  std::sort(boxes.begin(), boxes.end());
+  std::sort(covers.begin(), covers.end(), [](const FaceCover& a, const FaceCover& b) {
+    return std::tuple(a.box, a.reason, a.path) < std::tuple(b.box, b.reason, b.path);
+  });
+  return true;
+}
+
+bool FaceCovers::next(std::vector<Box>& boxes) {
+  State& s = *state_;
+  boxes.clear();
+  if (!next(s.covers)) return false;
+  for (const FaceCover& each : s.covers) boxes.push_back(each.box);
   boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
   return true;
 }

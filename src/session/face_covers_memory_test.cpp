@@ -33,7 +33,7 @@ std::int64_t bytes_in_use() {
 
 // A face comes and goes. Each time the face begins, it is carried back.
 TEST(FaceCoversMemory, ALongVideoNeedsNoMoreThanAShortOne) {
-  FaceCovers covers({.gap = 5}, {BackendKind::kCpu, 1});
+  FaceCovers covers({.gap = 5, .sure = 1}, {BackendKind::kCpu, 1});
   const SquareWalk walk{50, 30, 0.5, 0};
   std::vector<GrayImage> frames;
   for (int i = 0; i < 40; ++i) frames.push_back(walk_frame(kSize, {walk}, i));
@@ -72,7 +72,7 @@ TEST(FaceCoversMemory, AWholeVideoKeepsBoundedFrames) {
   EXPECT_LT(bytes_in_use() - before, 1'000 * 100) << "100 bytes for a frame without faces";
   // A face is carried back only through frames that are kept: the nine frames before the newest.
   const GrayImage last = walk_frame(kSize, {walk}, 99);
-  FaceCovers few({.linger = 0, .whole = true, .memory = 10 * 160 * 120}, {BackendKind::kCpu, 1});
+  FaceCovers few({.linger = 0, .sure = 1, .whole = true, .memory = 10 * 160 * 120}, {BackendKind::kCpu, 1});
   for (int number = 0; number < 30; ++number) {
     const GrayImage frame = walk_frame(kSize, {walk}, number);
     few.add(frame.view(),
@@ -124,7 +124,7 @@ TEST(FaceCoversMemory, AnotherSizeBeginsAnew) {
 }
 
 TEST(FaceCoversMemory, CoversHoldBoxesAndPoints) {
-  FaceCovers covers({.margin = 0}, {BackendKind::kCpu, 1});
+  FaceCovers covers({.margin = 0, .sure = 1}, {BackendKind::kCpu, 1});
   Followed face = face_at({50, 30, 40, 40}, FaceState::kFound);
   face.shape.points[0] = {44.5, 28};
   face.shape.points[3] = {96, 77.5};

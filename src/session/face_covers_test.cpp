@@ -246,6 +246,85 @@ TEST(FaceCovers, AreWiderByTheMargin) {
   EXPECT_NEAR(wide[5][0].x, bare[5][0].x - bare[5][0].width / 2, 2);
 }
 
+// Flow sees how the picture grows. A box grows with it, but only up to 1.5 times what the follower saw.
+TEST(FaceCovers, CarriedBoxesGrowOnlySoFar) {
+  FaceCovers covers({.linger = 0, .margin = 0, .sure = 1, .whole = true}, {BackendKind::kCpu, 1});
+  const auto place = [](int number) {
+    const int side = static_cast<int>(40 * std::pow(1.05, number));
+    return Box{240 - side / 2, 120 - side / 2, side, side};
+  };
+  constexpr int kSeen = 3, kAll = 20;
+  for (int number = 0; number < kAll; ++number) {
+    const FaceState state = number < kSeen ? FaceState::kFound : FaceState::kLost;
+    const Followed face = followed(1, state, place(std::min(number, kSeen - 1)));
+    covers.add(sample::make_scene(kSize, {place(number)}).view(), {&face, number <= kSeen ? 1U : 0U});
+  }
+  covers.finish();
+  std::vector<FaceCover> now;
+  int widest = 0;
+  for (int number = 0; covers.next(now); ++number)
+    for (const FaceCover& each : now) widest = std::max(widest, each.box.width);
+  EXPECT_GT(widest, 1.35 * place(kSeen - 1).width) << "flow carried the box on";
+  EXPECT_LE(widest, 1.5 * place(kSeen - 1).width + 2);
+}
+
+// A face that one search found may be a false alarm. Only a whole video tells so: a stream covers the face.
+TEST(FaceCovers, LiveKeepCoveringAFaceThatOneSearchFound) {
+  constexpr int kLinger = 5, kAll = 40;
+  const Box box{100, 80, 48, 48};
+  const GrayImage frame = sample::make_scene(kSize, {box});
+  for (const bool whole : {false, true}) {
+    FaceCovers covers({.gap = 10, .linger = kLinger, .sure = 3, .whole = whole}, {BackendKind::kCpu, 1});
+    std::vector<Box> boxes;
+    int covered = 0;
+    for (int number = 0; number < kAll; ++number) {
+      const Followed face = followed(1, number == 0 ? FaceState::kFound : FaceState::kTracked, box);
+      covers.add(frame.view(), {&face, 1});
+      while (covers.next(boxes)) covered += !boxes.empty();
+    }
+    covers.finish();
+    while (covers.next(boxes)) covered += !boxes.empty();
+    EXPECT_EQ(covered, whole ? 1 + kLinger : kAll);
+  }
+}
+
+TEST(FaceCovers, TellWhyABoxIsThere) {
+  const SquareWalk walk{40, 60, 2, 0.5, 20, 26, Hiding::kNoise};
+  for (const bool whole : {true, false}) {
+    Follower follower(sample::square_finder(), sample::corner_landmarks(), loose(), {BackendKind::kCpu, 1});
+    FaceCovers covers({.whole = whole}, {BackendKind::kCpu, 1}), boxes_alone({.whole = whole});
+    int searches = 0;
+    for (int number = 0; number < kFrames; ++number) {
+      const GrayImage picture = walk_frame(kSize, {walk}, number);
+      const std::vector<Followed> faces = follower.next(picture.view());
+      for (const Followed& face : faces) searches += face.state == FaceState::kFound;
+      covers.add(picture.view(), faces);
+      boxes_alone.add(picture.view(), faces);
+    }
+    covers.finish();
+    boxes_alone.finish();
+    std::vector<FaceCover> now;
+    std::vector<Box> boxes;
+    std::vector<int> counts(4);
+    for (int number = 0; covers.next(now); ++number) {
+      ASSERT_TRUE(boxes_alone.next(boxes));
+      ASSERT_EQ(now.size(), boxes.size());
+      for (std::size_t i = 0; i < now.size(); ++i) {
+        EXPECT_EQ(now[i].box, boxes[i]);
+        EXPECT_EQ(now[i].path, 1);
+        ++counts[static_cast<std::size_t>(now[i].reason)];
+        EXPECT_TRUE(number < 21 || number >= 25 || now[i].reason != CoverReason::kFound) << number;
+      }
+      EXPECT_TRUE(now[0].searches == searches || (!whole && number < kFrames - 1));
+    }
+    EXPECT_EQ(counts[0], searches);
+    EXPECT_GT(counts[1], 0);
+    EXPECT_GT(counts[2] + counts[3], 0);
+  }
+  EXPECT_STREQ(reason_name(CoverReason::kFound), "found");
+  EXPECT_STREQ(reason_name(CoverReason::kLingering), "lingering");
+}
+
 TEST(FaceCovers, BackendsAgree) {
   const std::vector<SquareWalk> walks = {{40, 60, 3, 0.5, 15, 22, Hiding::kNoise},
                                          {300, 120, -2, -0.5, 18, 24, Hiding::kGround}};
@@ -271,6 +350,8 @@ TEST(FaceCovers, RefuseNonsense) {
   refused([](CoverOptions& o) { o.gap = 100001; });
   refused([](CoverOptions& o) { o.linger = -1; });
   refused([](CoverOptions& o) { o.linger = 1001; });
+  refused([](CoverOptions& o) { o.sure = 0; });
+  refused([](CoverOptions& o) { o.sure = 1001; });
   refused([](CoverOptions& o) { o.margin = -0.1; });
   refused([](CoverOptions& o) { o.margin = NAN; });
   refused([](CoverOptions& o) { o.memory = -1; });

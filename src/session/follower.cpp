@@ -56,10 +56,11 @@ Between parse_between(std::string_view name) {
 
 // The state of one video.
 struct FollowedVideo {
-  // The score of the search that last found a face, and the face's last fitted shape.
+  // Score and neighbours of the search that last found a face, and the face's last fitted shape.
   struct Said {
     int id;
     double score;
+    int neighbors;
     Shape shape;
   };
 
@@ -108,7 +109,7 @@ struct FollowedVideo {
   Said& said_of(int id) {
     for (Said& each : said)
       if (each.id == id) return each;
-    return said.emplace_back(Said{id, 0, {}});
+    return said.emplace_back(Said{id, 0, 0, {}});
   }
 
   void write(std::vector<Followed>& faces) {
@@ -125,6 +126,7 @@ struct FollowedVideo {
       to.state = static_cast<FaceState>(face.state);
       to.box = whole_box(face.shown_box);
       to.score = last.score;
+      to.neighbors = last.neighbors;
       to.shape = last.shape;
       for (std::size_t i = 0; i < to.shape.points.size(); ++i)
         to.shape.points[i] = {face.shown_points[i].x, face.shown_points[i].y};
@@ -271,7 +273,7 @@ struct Follower::State {
     for (const KeptObject& face : video.kept.objects()) {
       if (face.seen < 0) continue;
       const auto at = static_cast<std::size_t>(face.seen);
-      video.said_of(face.id) = {face.id, objects[at].score, std::move(marked[at])};
+      video.said_of(face.id) = {face.id, objects[at].score, objects[at].neighbors, std::move(marked[at])};
     }
   }
 };

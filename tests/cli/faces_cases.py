@@ -281,7 +281,19 @@ class Faces(CommandTest):
         plain = self.faces("walk.y4m", "a.pgm", "--detect-every", "3", landmarks="corners.dat")
         result = self.faces("walk.y4m", "a.pgm", "--out", "blurred", "--blur", landmarks="corners.dat")
         self.assertNotIn("late", result.err)
-        self.assertEqual(result.lines(), plain.lines())
+        covers = [line.pop("covers") for line in result.lines()]
+        lines = result.lines()
+        for line in lines:
+            line.pop("covers")
+        self.assertEqual(lines, plain.lines())
+        self.assertTrue(all(covers))
+        whys = {cover["why"] for each in covers for cover in each}
+        self.assertLessEqual({"found", "carried"}, whys)
+        self.assertEqual([cover["why"] for cover in covers[-1]], ["found"] * len(lines[-1]["faces"]))
+        one = self.faces("walk.y4m", "--out", "one", "--blur", "--threads", "1", "--batch", "1", landmarks="corners.dat")
+        self.assertEqual(one.out, result.out[:len(one.out)])
+        table = self.faces("walk.y4m", "--out", "table", "--blur", "--format", "csv", landmarks="corners.dat")
+        self.assertEqual(table.out.count(b"\n"), 1 + sum(len(line["faces"]) for line in lines[:-1]))
         self.assertEqual(self.files("blurred"), ["a.ppm", "walk.mkv"])
         self.assertEqual(self.stripes("blurred/walk.mkv"), [0] * len(frames))
         # What one search of each frame leaves.
@@ -292,6 +304,13 @@ class Faces(CommandTest):
         self.assertEqual(self.stripes("thinned/walk.mkv"), [0] * len(thinned.lines()))
         text, _ = self.run_on_terminal("faces", "-m", "square", "--landmarks", "corners.dat", "walk.y4m", "--out", "shown", "--blur")
         self.assertIn("input 1 of 1, its copy: 1 of 20 pictures", text)
+
+    def test_an_input_in_which_nothing_is_hidden_is_named(self):
+        self.write("empty.pgm", b"P5 64 48 255\n" + bytes(64 * 48))
+        result = self.faces("empty.pgm", "a.pgm", "--out", "blurred", "--blur", "--quiet", landmarks="corners.dat")
+        self.assertEqual(result.err, "winnow: empty.pgm: nothing was found, so nothing is hidden in its copy; look at the copy\n")
+        self.assertEqual([len(line["covers"]) for line in result.lines()], [0, len(result.lines()[1]["faces"])])
+        self.assertEqual(self.faces("empty.pgm", "--out", "marked", "--quiet", landmarks="corners.dat").err, "")
 
     def test_a_failed_copy_leaves_the_other_copies_alone(self):
         self.need_video()
@@ -307,6 +326,7 @@ class Faces(CommandTest):
         self.write("sizes.ts", self.read("walk.ts") + self.read("small.ts"))
         result = self.faces("sizes.ts", "walk.ts", "--out", "blurred", "--blur", landmarks="corners.dat", code=1)
         self.assertRegex(result.err, r"(?m)^winnow: sizes.ts: its blurred copy cannot be written: frame [0-9]+: ")
+        self.assertEqual(sum(line["source"] == "sizes.ts" for line in result.lines()), 12)
         self.assertEqual(self.files("blurred"), ["walk.mkv"])
         self.assertEqual(self.stripes("blurred/walk.mkv"), [0] * 6)
 

@@ -84,6 +84,9 @@ void bind_face_covers(nb::module_& module) {
       "  end, 0 to 1,000.\n"
       "- `margin`: covers are wider than the face by this fraction of its box's sides, at each side,\n"
       "  0 to 1.\n"
+      "- `sure`: a face is sure once so many searches within 60 frames found it, 1 to 1,000. Others\n"
+      "  are often false alarms: with `whole`, they are covered at most `linger` frames around a\n"
+      "  search.\n"
       "- `whole`: False gives the boxes of a frame as soon as `gap` more frames were added, and\n"
       "  carries a face back that far. True gives boxes after `finish`, and carries a face back as\n"
       "  far as `memory` reaches.\n"
@@ -96,16 +99,16 @@ void bind_face_covers(nb::module_& module) {
   const CoverOptions usual;
   def_constructor(
       shown,
-      +[](SharedCovers* self, int gap, int linger, double margin, bool whole, std::int64_t memory,
+      +[](SharedCovers* self, int gap, int linger, double margin, int sure, bool whole, std::int64_t memory,
           WINNOW_MACHINE_PARAMETERS) {
-        const CoverOptions options{gap, linger, margin, whole, memory};
+        const CoverOptions options{gap, linger, margin, sure, whole, memory};
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
         const nb::gil_scoped_release free;
         new (self) SharedCovers(options, machine);
       },
       nb::kw_only(), nb::arg("gap") = usual.gap, nb::arg("linger") = usual.linger,
-      nb::arg("margin") = usual.margin, nb::arg("whole") = usual.whole, nb::arg("memory") = usual.memory,
-      WINNOW_MACHINE_ARGUMENTS);
+      nb::arg("margin") = usual.margin, nb::arg("sure") = usual.sure, nb::arg("whole") = usual.whole,
+      nb::arg("memory") = usual.memory, WINNOW_MACHINE_ARGUMENTS);
   shown
       .def(
           "add",

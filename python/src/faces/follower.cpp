@@ -113,6 +113,7 @@ void bind_followed(nb::module_& module) {
       .def_prop_ro(
           "box", [](const Followed& face) { return face.box; }, "x, y, width and height in pixels.")
       .def_ro("score", &Followed::score, "The score of the search that found the face last.")
+      .def_ro("neighbors", &Followed::neighbors, "The windows that this search merged into the face.")
       .def_ro(
           "shape", &Followed::shape,
           "The face's points. Confidence and presence are of this frame's fit. If there is none, they are\n"

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "base/real_box.h"
+#include "track/follow/claims.h"
 
 namespace winnow {
 namespace {
@@ -16,13 +17,23 @@ constexpr double kDouble = 0.6;
 constexpr int kDoubleFrames = 15;
 // Frames over which a speed is measured.
 constexpr int kSpeedFrames = 5;
-// A cover is stretched by at most this many sides of the face.
-constexpr double kMostStretch = 1.5;
+// A cover is stretched by at most this many sides of the face. Live covers are wider, since no later search
+// says where the face is.
+constexpr double kMostStretch = 1, kMostLiveStretch = 1.5;
+
+// A face holds no other face of less than this fraction of its side.
+constexpr double kMuchSmaller = 0.5;
+constexpr int kMuchSurer = 4;  // a surer face was found by more than so many times the searches
 
 constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, even if they lie far apart
 
 RealBox moved(const RealBox& box, double x, double y) {
   return {box.x + x, box.y + y, box.width, box.height};
+}
+
+bool holds_middle(const RealBox& box, const RealBox& other) {
+  const double x = middle_x(other) - box.x, y = middle_y(other) - box.y;
+  return x >= 0 && y >= 0 && x <= box.width && y <= box.height;
 }
 
 RealBox hull_of(const RealBox& a, const RealBox& b) {
@@ -38,16 +49,18 @@ RealBox between(const RealBox& a, const RealBox& b, double part) {
 
 // A cover lies some frames from the nearest frame in which the face has a box. For each of these frames all
 // four edges move out by `kSpread` of the face's side, together by at most `kMostSpread` of it.
-constexpr double kSpread = 0.02, kMostSpread = 0.25;
+constexpr double kSpread = 0.01, kMostSpread = 0.1, kLiveSpread = 0.02, kMostLiveSpread = 0.25;
 
-RealBox spread(const RealBox& box, double frames) {
-  const double edge = side_of(box) * std::min(kSpread * frames, kMostSpread);
+RealBox spread(const RealBox& box, double frames, bool live) {
+  const double edge = side_of(box) * (live ? std::min(kLiveSpread * frames, kMostLiveSpread)
+                                           : std::min(kSpread * frames, kMostSpread));
   return {box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge};
 }
 
 // Stretches the box in the direction of (x, y) by the length of (x, y), but by at most `kMostStretch` sides.
-RealBox stretched(const RealBox& box, double x, double y) {
-  const double most = kMostStretch * side_of(box), length = std::sqrt(x * x + y * y);
+RealBox stretched(const RealBox& box, double x, double y, bool live) {
+  const double most = (live ? kMostLiveStretch : kMostStretch) * side_of(box),
+               length = std::sqrt(x * x + y * y);
   const double part = length > most ? most / length : 1;
   return hull_of(box, moved(box, x * part, y * part));
 }
@@ -63,56 +76,68 @@ bool CoverPaths::has(int path) const {
   return std::any_of(paths_.begin(), paths_.end(), [path](const Path& each) { return each.number == path; });
 }
 
-void CoverPaths::cover(std::int64_t frame, const Cover& cover) {
+void CoverPaths::cover(std::int64_t frame, const Path& path, CoverReason reason, const RealBox& box,
+                       const RealBox& plain) {
   if (frame < std::max(given_, first_of_size_) || frame > newest()) return;
-  frames_[static_cast<std::size_t>(frame - given_)].push_back(cover);
+  frames_[static_cast<std::size_t>(frame - given_)].push_back(
+      {path.number, reason, box, plain, path.evidence});
 }
 
 const RealBox* CoverPaths::box_at(std::int64_t frame, int path) const {
   if (frame < given_ || frame > newest()) return nullptr;
   for (const Cover& each : frames_[static_cast<std::size_t>(frame - given_)])
-    if (each.path == path && each.kind == Kind::kPath) return &each.box;
+    if (each.path == path && each.is_place()) return &each.box;
   return nullptr;
 }
 
-int CoverPaths::begin(int face, const RealBox& box) {
+int CoverPaths::begin(int face, const Place& place) {
   const int number = ++last_number_;
-  paths_.push_back({number, face, newest(), newest(), box, box});
-  cover(newest(), {number, Kind::kPath, box});
+  paths_.push_back({number, face, SharedEvidence(number, static_cast<std::size_t>(rules_.sure)), newest(),
+                    newest(), place.box, place.box, place.core, place.core});
+  take(paths_.back(), place);
   return number;
 }
 
-void CoverPaths::extend(int path, const RealBox& box) {
+void CoverPaths::take(const Path& path, const Place& place) {
+  if (place.found) path.evidence.face().found({newest(), place.core, place.likely, place.certain});
+  cover(newest(), path, place.found ? CoverReason::kFound : CoverReason::kCarried, place.box, place.core);
+}
+
+void CoverPaths::extend(int path, const Place& place) {
   Path& to = find(path);
   if (newest() > to.last + 1) {
     stop_lingering(to);
     const auto speed = speed_at(to, true);
-    fill(path, {to.last, to.last_box, speed}, {newest(), box, speed});
+    fill(to, {to.last, to.last_box, speed}, {newest(), place.box, speed});
   }
   to.last = newest();
-  to.last_box = box;
-  cover(to.last, {path, Kind::kPath, box});
+  to.last_box = place.box;
+  to.last_core = place.core;
+  take(to, place);
 }
 
-void CoverPaths::extend_back(int path, std::int64_t frame, const RealBox& box) {
+void CoverPaths::extend_back(int path, std::int64_t frame, const Place& place) {
   Path& to = find(path);
   if (frame + 1 < to.first) {
     const auto speed = speed_at(to, false);
-    fill(path, {frame, box, speed}, {to.first, to.first_box, speed});
+    fill(to, {frame, place.box, speed}, {to.first, to.first_box, speed});
   }
   to.first = frame;
-  to.first_box = box;
-  cover(to.first, {path, Kind::kPath, box});
+  to.first_box = place.box;
+  to.first_core = place.core;
+  cover(to.first, to, CoverReason::kCarried, place.box, place.core);
 }
 
 void CoverPaths::linger(int path, const RealBox& box) {
-  find(path).maybe = newest();
-  cover(newest(), {path, Kind::kLinger, box});
+  Path& to = find(path);
+  to.maybe = newest();
+  cover(newest(), to, CoverReason::kLingering, box, box);
 }
 
 void CoverPaths::end(int path) {
   Path& to = find(path);
   to.ended = true;
+  to.evidence.face().followed = false;
   to.end = to.last;
   to.end_box = to.last_box;
 }
@@ -141,7 +166,7 @@ bool CoverPaths::doubles_another(int number) const {
   };
   const std::vector<Cover>& covers = frames_[static_cast<std::size_t>(path.first - given_)];
   return std::any_of(covers.begin(), covers.end(), [&](const Cover& each) {
-    return each.path != number && each.kind == Kind::kPath && lies_there(each.path);
+    return each.path != number && each.is_place() && lies_there(each.path);
   });
 }
 
@@ -164,7 +189,7 @@ double CoverPaths::nearness(const Path& end, const Path& begin) const {
   return nearness_of(end.last_box, speed.x, speed.y, frames, begin.first_box);
 }
 
-void CoverPaths::fill(int path, const End& from, const End& to) {
+void CoverPaths::fill(const Path& path, const End& from, const End& to) {
   const double frames = static_cast<double>(to.frame - from.frame);
   const double x = (middle_x(to.box) - middle_x(from.box)) / frames,
                y = (middle_y(to.box) - middle_y(from.box)) / frames;
@@ -172,17 +197,22 @@ void CoverPaths::fill(int path, const End& from, const End& to) {
   for (std::int64_t frame = from.frame + 1; frame < to.frame; ++frame) {
     const double since = static_cast<double>(frame - from.frame), near = std::min(since, frames - since);
     const RealBox middle = between(from.box, to.box, since / frames);
-    const RealBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near),
-                                stretched(middle, (x - comes.x) * near, (y - comes.y) * near));
-    cover(frame, {path, Kind::kBetween, spread(box, near)});
+    const RealBox box = hull_of(stretched(middle, (leaves.x - x) * near, (leaves.y - y) * near, rules_.live),
+                                stretched(middle, (x - comes.x) * near, (y - comes.y) * near, rules_.live));
+    cover(frame, path, CoverReason::kJoined, spread(box, near, rules_.live), middle);
   }
+}
+
+void CoverPaths::drop_lingering(const Path& path, std::int64_t frame) {
+  std::erase_if(frames_[static_cast<std::size_t>(frame - given_)], [&](const Cover& each) {
+    return each.path == path.number && each.reason == CoverReason::kLingering;
+  });
 }
 
 // Drops the lingering boxes after the path's last frame: the boxes of `fill` take their place.
 void CoverPaths::stop_lingering(const Path& path) {
   for (std::int64_t frame = std::max(given_, path.last + 1); frame <= newest(); ++frame)
-    std::erase_if(frames_[static_cast<std::size_t>(frame - given_)],
-                  [&](const Cover& each) { return each.path == path.number && each.kind == Kind::kLinger; });
+    drop_lingering(path, frame);
 }
 
 const CoverPaths::Path* CoverPaths::partner_of(const Path& path) const {
@@ -209,14 +239,15 @@ const CoverPaths::Path* CoverPaths::partner_of(const Path& path) const {
 }
 
 void CoverPaths::join(int number) {
-  const Path& path = find(number);
+  Path& path = find(number);
   if (const Path* end = partner_of(path); end != nullptr) {
     stop_lingering(*end);
+    path.evidence.join(end->evidence);
     const End begins{path.first, path.first_box, speed_at(path, false)};
     if (end->last < path.first) {
-      fill(number, {end->last, end->last_box, speed_at(*end, true)}, begins);
+      fill(path, {end->last, end->last_box, speed_at(*end, true)}, begins);
     } else if (!meets(*end, path) && end->end < path.first) {  // flow carried `end` to a wrong place
-      fill(number, {end->end, end->end_box, std::nullopt}, begins);
+      fill(path, {end->end, end->end_box, std::nullopt}, begins);
     }
     const int joined = end->number;
     std::erase_if(paths_, [joined](const Path& each) { return each.number == joined; });
@@ -232,11 +263,14 @@ void CoverPaths::forget_paths() {
 }
 
 void CoverPaths::linger_before(const Path& path) {
+  for (std::int64_t frame = std::max(given_, path.first - rules_.linger); frame < path.first; ++frame)
+    drop_lingering(path, frame);
   const Speed speed = speed_at(path, false).value_or(Speed{});
   for (int frames = 1; frames <= rules_.linger; ++frames)
-    cover(path.first - frames,
-          {path.number, Kind::kLinger,
-           spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames), frames)});
+    cover(path.first - frames, path, CoverReason::kLingering,
+          spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames, rules_.live), frames,
+                 rules_.live),
+          path.first_box);
 }
 
 void CoverPaths::close(const RealBox& box, std::vector<int>& closed) {
@@ -262,14 +296,44 @@ void CoverPaths::finish_frame() {
     if (!path.ended || path.joined || since < 1 || newest() - path.last_maybe() > rules_.linger) continue;
     const Speed speed = speed_at(path, true).value_or(Speed{});
     const double frames = static_cast<double>(since);
-    cover(newest(), {path.number, Kind::kLinger,
-                     spread(stretched(path.last_box, speed.x * frames, speed.y * frames), frames)});
+    cover(newest(), path, CoverReason::kLingering,
+          spread(stretched(path.last_box, speed.x * frames, speed.y * frames, rules_.live), frames,
+                 rules_.live),
+          path.last_box);
   }
 }
 
-void CoverPaths::give(std::vector<RealBox>& boxes) {
+void CoverPaths::look_inside(FaceEvidence& face) const {
+  for (const FaceEvidence::Search& search : face.kept()) {
+    if (search.frame < given_) continue;
+    for (const Cover& other : frames_[static_cast<std::size_t>(search.frame - given_)]) {
+      const FaceEvidence& inner = other.evidence.face();
+      if (other.is_place() && inner.is_sure() && side_of(other.box) < kMuchSmaller * side_of(search.box) &&
+          holds_middle(search.box, other.box))
+        face.searches_inside = std::max(face.searches_inside, inner.searches());
+    }
+  }
+}
+
+bool CoverPaths::is_needed(const Cover& cover) const {
+  FaceEvidence& face = cover.evidence.face();
+  if (rules_.live || face.is_sure() || face.kept().empty()) return true;
+  // Later searches may still make the face sure.
+  if (face.followed && newest() - face.kept().front().frame < rules_.patience) return true;
+  look_inside(face);
+  if (face.searches_inside > kMuchSurer * face.searches()) return false;
+  const bool lingers = cover.reason == CoverReason::kLingering;
+  return face.is_near(given_, lingers ? rules_.linger / 2 : rules_.linger);
+}
+
+void CoverPaths::give(std::vector<Given>& boxes) {
   boxes.clear();
-  for (const Cover& each : frames_.front()) boxes.push_back(each.box);
+  for (const Cover& each : frames_.front()) {
+    if (!is_needed(each)) continue;
+    const FaceEvidence& face = each.evidence.face();
+    const bool all = rules_.live || face.is_sure() || face.kept().empty();
+    boxes.push_back({all ? each.box : each.plain, face.number(), face.searches(), each.reason});
+  }
   frames_.pop_front();
   ++given_;
 }

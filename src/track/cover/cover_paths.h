@@ -18,18 +18,36 @@
 #include <optional>
 #include <vector>
 
-#include "track/follow/claims.h"
+#include <winnow/box.h>
+#include <winnow/face_cover.h>
+
+#include "track/cover/face_evidence.h"
 
 namespace winnow {
 
 struct CoverRules {
-  int gap = 30;      // the most frames between two paths that are joined
-  int linger = 5;    // frames for which a path lingers
-  int remember = 0;  // frames for which an ended path is kept, unless `gap` or `linger` is larger
+  int gap = 30;       // the most frames between two paths that are joined
+  int linger = 5;     // frames for which a path lingers
+  int remember = 0;   // frames for which an ended path is kept, unless `gap` or `linger` is larger
+  int sure = 1;       // searches that make a face sure
+  int patience = 0;   // frames after its first search for which a followed face counts as sure
+  bool live = false;  // later searches are not known, so a face that is not sure keeps all its covers
 };
 
 class CoverPaths {
  public:
+  // Where a path lies in a frame.
+  struct Place {
+    Place(const RealBox& all) : box(all), core(all) {}  // NOLINT: a box is a place that flow found
+    Place(const RealBox& all, const RealBox& least, bool by_search, bool is_likely)
+        : box(all), core(least), found(by_search), likely(is_likely) {}
+
+    RealBox box, core;     // with the points, and without; the latter serves for a face that is not sure
+    bool found = false;    // by a search
+    bool likely = true;    // whether the search itself was sure
+    bool certain = false;  // whether so many windows found the face that this search is enough
+  };
+
   explicit CoverPaths(const CoverRules& rules) : rules_(rules) {}
 
   // Adds a frame without boxes.
@@ -40,11 +58,11 @@ class CoverPaths {
   std::int64_t oldest() const { return given_; }
 
   // Begins a path of a face in the newest frame, and gives the path's number.
-  int begin(int face, const RealBox& box);
+  int begin(int face, const Place& place);
   // Grows a path by a box: `extend` in the newest frame, `extend_back` in a frame before the path's first
   // frame. Frames that the path skips are covered, too.
-  void extend(int path, const RealBox& box);
-  void extend_back(int path, std::int64_t frame, const RealBox& box);
+  void extend(int path, const Place& place);
+  void extend_back(int path, std::int64_t frame, const Place& place);
   // Covers a box in the newest frame, where the face may be. The box is dropped if the path is extended or
   // joined later. If the path ends, it lingers from this frame on.
   void linger(int path, const RealBox& box);
@@ -75,20 +93,29 @@ class CoverPaths {
   // the frames so far.
   void forget_paths();
 
-  // Gives the boxes of the oldest frame, and drops the frame.
-  void give(std::vector<RealBox>& boxes);
+  struct Given {
+    RealBox box;
+    int path;  // the number of the face's first path
+    int searches;
+    CoverReason reason;
+  };
+  // Gives the boxes of the oldest frame, and drops the frame. All searches that are known by now count.
+  void give(std::vector<Given>& boxes);
 
  private:
-  enum class Kind : std::uint8_t { kPath, kBetween, kLinger };
   struct Cover {
     int path;
-    Kind kind;
-    RealBox box;
+    CoverReason reason;
+    RealBox box, plain;  // `plain`: not stretched, not spread, without points; for a face that is not sure
+    SharedEvidence evidence;
+
+    bool is_place() const { return reason <= CoverReason::kCarried; }
   };
   struct Path {
     int number, face;
+    SharedEvidence evidence;
     std::int64_t first, last;
-    RealBox first_box, last_box;
+    RealBox first_box, last_box, first_core, last_core;
     bool ended = false, joined = false;
     bool alone = false;       // no path was joined to its beginning, and its speed there is not known yet
     std::int64_t end = 0;     // the path's last frame when it was ended; flow may have added boxes since
@@ -101,9 +128,15 @@ class CoverPaths {
     double x = 0, y = 0;
   };
 
+  // Covers a place of the path in the newest frame.
+  void take(const Path& path, const Place& place);
   Path& find(int path);
   const Path& find(int path) const { return const_cast<CoverPaths*>(this)->find(path); }
-  void cover(std::int64_t frame, const Cover& cover);
+  void cover(std::int64_t frame, const Path& path, CoverReason reason, const RealBox& box,
+             const RealBox& plain);
+  // Looks for surer faces inside of a face, in frames in which a search found the face.
+  void look_inside(FaceEvidence& face) const;
+  bool is_needed(const Cover& cover) const;
   const RealBox* box_at(std::int64_t frame, int path) const;
   // The mean speed of a path in the frames at its end, or at its beginning, in pixels a frame. Unknown for a
   // path of one frame.
@@ -118,7 +151,8 @@ class CoverPaths {
     RealBox box;
     std::optional<Speed> speed;
   };
-  void fill(int path, const End& from, const End& to);
+  void fill(const Path& path, const End& from, const End& to);
+  void drop_lingering(const Path& path, std::int64_t frame);
   void stop_lingering(const Path& path);
   void linger_before(const Path& path);
 

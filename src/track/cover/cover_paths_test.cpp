@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/real_box.h"
 
 namespace winnow {
@@ -12,11 +14,23 @@ constexpr RealBox kBox{100, 100, 40, 40};
 
 RealBox at(double x) { return {x, 100, 40, 40}; }
 
-std::vector<std::vector<RealBox>> all_of(CoverPaths& paths) {
-  std::vector<std::vector<RealBox>> frames;
+std::vector<std::vector<CoverPaths::Given>> given_by(CoverPaths& paths) {
+  std::vector<std::vector<CoverPaths::Given>> frames;
   while (paths.oldest() <= paths.newest()) paths.give(frames.emplace_back());
   return frames;
 }
+
+std::vector<std::vector<RealBox>> all_of(CoverPaths& paths) {
+  std::vector<std::vector<RealBox>> frames;
+  for (const auto& given : given_by(paths)) {
+    frames.emplace_back();
+    for (const CoverPaths::Given& each : given) frames.back().push_back(each.box);
+  }
+  return frames;
+}
+
+// A face that a search found. A path that begins so is sure if one search is enough.
+CoverPaths::Place found(const RealBox& box, bool likely = true) { return {box, box, true, likely}; }
 
 // The covers of two paths with `missing` frames between them. The second path begins at `second`.
 std::vector<std::vector<RealBox>> gap_of(int missing, const CoverRules& rules, double second,
@@ -26,7 +40,7 @@ std::vector<std::vector<RealBox>> gap_of(int missing, const CoverRules& rules, d
   for (int number = 0; number < 8; ++number) {
     paths.add_frame();
     if (number == 0) {
-      path = paths.begin(1, at(100));
+      path = paths.begin(1, found(at(100)));
       paths.join(path);
     } else {
       paths.extend(path, at(100 + 2 * number));
@@ -40,7 +54,7 @@ std::vector<std::vector<RealBox>> gap_of(int missing, const CoverRules& rules, d
   }
   paths.add_frame();
   if (missing == 0) paths.end(path);
-  paths.join(paths.begin(second_face, at(second)));
+  paths.join(paths.begin(second_face, found(at(second))));
   paths.finish_frame();
   return all_of(paths);
 }
@@ -76,7 +90,7 @@ TEST(CoverPaths, LingerAroundAnEnd) {
 TEST(CoverPaths, AnEndThatGoesOnStopsLingering) {
   CoverPaths paths({10, 5});
   paths.add_frame();
-  const int path = paths.begin(1, kBox);
+  const int path = paths.begin(1, found(kBox));
   paths.finish_frame();
   for (int number = 0; number < 4; ++number) {
     paths.add_frame();
@@ -93,7 +107,7 @@ TEST(CoverPaths, AnEndThatGoesOnStopsLingering) {
 TEST(CoverPaths, ABoxAtItsPlaceClosesAnEnd) {
   CoverPaths paths({10, 5});
   paths.add_frame();
-  const int path = paths.begin(1, kBox);
+  const int path = paths.begin(1, found(kBox));
   paths.end(path);
   std::vector<int> closed;
   paths.close(at(300), closed);
@@ -109,7 +123,7 @@ TEST(CoverPaths, ABoxAtItsPlaceClosesAnEnd) {
 TEST(CoverPaths, FramesThatPathsPassOverAreCovered) {
   CoverPaths paths({10, 0});
   for (int number = 0; number < 6; ++number) paths.add_frame();
-  const int path = paths.begin(1, kBox);
+  const int path = paths.begin(1, found(kBox));
   paths.extend_back(path, 4, at(90));
   paths.extend_back(path, 1, at(60));
   const auto frames = all_of(paths);
@@ -121,13 +135,13 @@ TEST(CoverPaths, FramesThatPathsPassOverAreCovered) {
 TEST(CoverPaths, AnEndThatCarriesWronglyStillMeetsItsFace) {
   CoverPaths paths({10, 0});
   paths.add_frame();
-  const int path = paths.begin(1, kBox);
+  const int path = paths.begin(1, found(kBox));
   paths.add_frame();
   paths.end(path);
   paths.extend(path, at(300));  // carried to a wrong place
   paths.add_frame();
   paths.extend(path, at(310));
-  const int again = paths.begin(1, at(104));
+  const int again = paths.begin(1, found(at(104)));
   paths.extend_back(again, 1, at(102));
   EXPECT_FALSE(paths.meets_itself(again));
   paths.extend_back(again, 0, at(100));
@@ -142,10 +156,10 @@ TEST(CoverPaths, RememberAnEndForABeginningThatIsCarriedBack) {
     CoverPaths paths({4, 0, remember});
     for (int number = 0; number < 8; ++number) {
       paths.add_frame();
-      if (number == 0) paths.end(paths.begin(1, kBox));
+      if (number == 0) paths.end(paths.begin(1, found(kBox)));
       paths.finish_frame();
     }
-    const int again = paths.begin(2, kBox);
+    const int again = paths.begin(2, found(kBox));
     paths.extend_back(again, 4, kBox);
     EXPECT_EQ(paths.can_join(again), remember > 0);
     paths.join(again);
@@ -160,13 +174,13 @@ TEST(CoverPaths, TwoPathsAtOnePlaceAreDoublesButThoseThatCrossAreNot) {
     for (int number = 0; number < 40; ++number) {
       paths.add_frame();
       if (number == 0) {
-        still = paths.begin(1, at(100));
+        still = paths.begin(1, found(at(100)));
       } else {
         paths.extend(still, at(100));
       }
       paths.finish_frame();
     }
-    const int other = paths.begin(2, at(100 + 12 * speed));
+    const int other = paths.begin(2, found(at(100 + 12 * speed)));
     int doubles = 0;
     for (int back = 1; back < 40; ++back) {
       EXPECT_EQ(paths.doubles_another(other), speed == 0 && back >= 15) << back;
@@ -175,6 +189,170 @@ TEST(CoverPaths, TwoPathsAtOnePlaceAreDoublesButThoseThatCrossAreNot) {
     }
     EXPECT_EQ(doubles > 0, speed == 0);
   }
+}
+
+// A path of eleven frames in the middle of others. Searches found it in some of them.
+std::vector<std::vector<CoverPaths::Given>> path_of(const CoverRules& rules, const std::vector<int>& searched,
+                                                    bool likely) {
+  CoverPaths paths(rules);
+  int path = 0;
+  for (int number = 0; number < 60; ++number) {
+    paths.add_frame();
+    const bool is_searched = std::find(searched.begin(), searched.end(), number) != searched.end();
+    const RealBox all{90, 90, 60, 60};
+    const CoverPaths::Place place{all, kBox, is_searched, likely};
+    if (number == searched.front()) {
+      path = paths.begin(1, place);
+      for (int back = 1; back <= 15; ++back) paths.extend_back(path, number - back, place);
+      paths.join(path);
+    } else if (number > searched.front() && number <= searched.front() + 20) {
+      paths.extend(path, place);
+    } else if (number == searched.front() + 21) {
+      paths.end(path);
+    }
+    paths.finish_frame();
+  }
+  return given_by(paths);
+}
+
+TEST(CoverPaths, WhatOneSearchFoundIsCoveredNearTheSearchWithoutItsPoints) {
+  const CoverRules rules{30, 10, 0, 3};
+  for (const auto& [searched, likely, before, after] :
+       {std::tuple<std::vector<int>, bool, int, int>{{20}, true, 10, 10},
+        {{20}, false, 5, 5},
+        {{20, 21}, true, 10, 11},
+        {{20, 22, 24}, true, 20, 30}}) {
+    const auto frames = path_of(rules, searched, likely);
+    for (int number = 0; number < 60; ++number) {
+      const auto& boxes = frames[static_cast<std::size_t>(number)];
+      ASSERT_EQ(!boxes.empty(), number >= 20 - before && number <= 20 + after)
+          << number << " after " << searched.size() << " searches";
+      if (boxes.empty() || before == 20) continue;
+      EXPECT_EQ(boxes[0].box.width, 40);
+      EXPECT_EQ(boxes[0].searches, static_cast<int>(searched.size()));
+      EXPECT_EQ(boxes[0].reason, std::find(searched.begin(), searched.end(), number) != searched.end()
+                                     ? CoverReason::kFound
+                                     : CoverReason::kCarried);
+    }
+    if (before == 20) {
+      EXPECT_EQ(frames[20][0].box.width, 60);
+      EXPECT_EQ(frames[0][0].reason, CoverReason::kLingering);
+    }
+  }
+}
+
+TEST(CoverPaths, LiveAFaceThatIsNotSureKeepsAllItsCovers) {
+  CoverRules rules{30, 4, 0, 3};
+  rules.live = true;
+  const auto frames = path_of(rules, {20}, false);
+  for (int number = 0; number < 60; ++number) {
+    const auto& boxes = frames[static_cast<std::size_t>(number)];
+    ASSERT_EQ(!boxes.empty(), number >= 20 - 15 - 4 && number <= 20 + 20 + 4) << number;
+    for (const CoverPaths::Given& box : boxes) EXPECT_GE(box.box.width, 60) << number;
+  }
+}
+
+TEST(CoverPaths, LiveCoversAreWider) {
+  for (const bool live : {false, true}) {
+    CoverRules rules{30, 4};
+    rules.live = live;
+    CoverPaths paths(rules);
+    int path = 0;
+    for (int number = 0; number < 10; ++number) {
+      paths.add_frame();
+      if (number == 0) path = paths.begin(1, found(at(100)));
+      if (number > 0 && number < 6) paths.extend(path, at(100 + 60 * number));
+      if (number == 6) paths.end(path);
+      paths.finish_frame();
+    }
+    const auto frames = all_of(paths);
+    ASSERT_EQ(frames[9].size(), 1U);
+    // Four frames after the last box: the stretch is at its most, and the spread is not.
+    EXPECT_NEAR(frames[9][0].width, live ? 40 * 2.5 * 1.16 : 40 * 2 * 1.08, 1e-9);
+  }
+}
+
+TEST(CoverPaths, AFollowedFaceIsNotJudgedSoonAfterItsFirstSearch) {
+  for (const bool ends : {false, true}) {
+    CoverRules rules{30, 2, 0, 3};
+    rules.patience = 30;
+    CoverPaths paths(rules);
+    for (int number = 0; number <= 20; ++number) paths.add_frame();
+    const int path = paths.begin(1, found(kBox));
+    for (int back = 1; back <= 20; ++back) paths.extend_back(path, 20 - back, kBox);
+    if (ends) paths.end(path);
+    std::vector<CoverPaths::Given> boxes;
+    paths.give(boxes);
+    EXPECT_EQ(boxes.empty(), ends);
+  }
+}
+
+TEST(CoverPaths, AFaceThatHoldsASurerFaceIsNoFace) {
+  for (const auto& [side, searches, live, is_covered] :
+       {std::tuple<double, int, bool, bool>{40, 9, false, false},
+        {40, 8, false, true},
+        {30, 9, false, true},
+        {40, 9, true, true},
+        {40, 8, true, true},
+        {30, 9, true, true}}) {
+    CoverRules rules{30, 0, 0, 3};
+    rules.live = live;
+    CoverPaths paths(rules);
+    int face = 0, holder = 0;
+    for (int number = 0; number < 40; ++number) {
+      paths.add_frame();
+      const CoverPaths::Place place{kBox, kBox, number < searches, true};
+      if (number == 0) {
+        face = paths.begin(1, place);
+      } else {
+        paths.extend(face, place);
+      }
+      const RealBox around{110 - side, 110 - side, 2.4 * side, 2.4 * side};
+      if (number == 20) holder = paths.begin(2, found(around));
+      if (number == 21) paths.extend(holder, found(around));
+      if (number == 22) paths.end(holder);
+      paths.finish_frame();
+    }
+    const auto frames = given_by(paths);
+    EXPECT_EQ(frames[20].size(), is_covered ? 2U : 1U) << side << " " << searches << " " << live;
+    EXPECT_EQ(frames[19].size(), 1U);
+  }
+}
+
+TEST(CoverPaths, JoinedPathsHaveOneNumberAndAllSearches) {
+  CoverPaths paths({30, 0, 0, 2});
+  for (int number = 0; number < 40; ++number) {
+    paths.add_frame();
+    if (number == 0) paths.end(paths.begin(1, found(kBox)));
+    if (number == 20) paths.join(paths.begin(1, found(kBox)));
+    paths.finish_frame();
+  }
+  const auto frames = given_by(paths);
+  for (int number = 0; number <= 20; ++number) {
+    const auto& boxes = frames[static_cast<std::size_t>(number)];
+    ASSERT_EQ(boxes.size(), 1U) << number;
+    EXPECT_EQ(boxes[0].path, 1);
+    EXPECT_EQ(boxes[0].searches, 2);
+    EXPECT_EQ(boxes[0].reason, number % 20 == 0 ? CoverReason::kFound : CoverReason::kJoined);
+  }
+}
+
+TEST(CoverPaths, APathWhoseSpeedIsKnownLateLingersOnce) {
+  CoverPaths paths({30, 5});
+  int path = 0;
+  for (int number = 0; number < 30; ++number) {
+    paths.add_frame();
+    if (number == 10) {
+      path = paths.begin(1, found(at(100)));
+      paths.join(path);
+    } else if (number > 10) {
+      paths.extend(path, at(100 + 4 * (number - 10)));
+    }
+    paths.finish_frame();
+  }
+  const auto frames = all_of(paths);
+  for (std::size_t number = 5; number < 10; ++number) EXPECT_EQ(frames[number].size(), 1U) << number;
+  EXPECT_LT(frames[5][0].x, 100 - 15);
 }
 
 }  // namespace
