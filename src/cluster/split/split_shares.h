@@ -1,7 +1,7 @@
-// Divides the windows of one picture among ranks.
+// Divides the windows of one picture into strips, which ranks judge.
 //
-// In:     the picture's plan, and the number of ranks.
-// Out:    a part of the plan for each rank, and the rows of the picture that the part's windows cover.
+// In:     the picture's plan, the number of ranks, and how many strips each should have.
+// Out:    parts of the plan, each with the rows of the picture that its windows cover.
 // Exact:  each window of the plan is in one part.
 // Memory: the caller owns all.
 // Thread: any.
@@ -19,9 +19,12 @@ struct SplitShare {
   RowRange rows;  // of the picture; empty if the part has no windows
 };
 
-// `window`: the model's. Rank 0 has all windows that are higher than an eighth of the picture: for few
-// windows, they would take much of the picture to every rank. Of all other levels each rank has equally many
-// rows, from the top down.
-std::vector<SplitShare> split_shares(const LevelPlan& plan, Size picture, Size window, int ranks);
+// `window`: the model's. Windows are dealt by their height, since a strip needs the rows below it that its
+// windows cover:
+// - Windows above an eighth of the picture are in the first share, which is rank 0's. They are few.
+// - Windows above a 32nd are in `ranks` further shares.
+// - All others are in `strips` more shares for each rank, so that no rank waits long for another.
+// The shares of a kind have equally many rows of each level, from the top down.
+std::vector<SplitShare> split_shares(const LevelPlan& plan, Size picture, Size window, int ranks, int strips);
 
 }  // namespace winnow

@@ -30,74 +30,107 @@ MessagePart pixels_of(GrayView picture, RowRange rows) {
 
 }  // namespace
 
-SplitSieve::SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window)
-    : transport_(transport), own_(std::move(own)), window_(window) {}
+SplitSieve::SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window, int strips)
+    : transport_(transport), own_(std::move(own)), window_(window), strips_(strips) {}
 
 void SplitSieve::share(const LevelPlan& plan, Size picture) {
-  if (plan_number_ > 0 && same_levels(plan, plan_) && picture == picture_) return;
-  shares_ = split_shares(plan, picture, window_, transport_.ranks());
+  if (plans_ > 0 && same_levels(plan, plan_) && picture == picture_) return;
+  shares_ = split_shares(plan, picture, window_, transport_.ranks(), strips_);
   plan_ = plan;
   picture_ = picture;
-  ++plan_number_;
+  ++plans_;
 }
 
 void SplitSieve::run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) {
   share(plan, picture.size());
-  const auto ranks = static_cast<std::size_t>(transport_.ranks());
-  sifted_.assign(ranks, {});
-  expected_.assign(ranks, false);
-  for (std::size_t to = 1; to < ranks; ++to) {
-    const SplitShare& share = shares_[to];
-    if (share.part.windows.window_count == 0) continue;
-    transport_.send(static_cast<int>(to), to_message({picture.size(), share.rows, share.part.windows},
-                                                     pixels_of(picture.gray, share.rows)));
-    expected_[to] = true;
-  }
-  // Until all ranks have answered, this thread carries messages: large ones move only while it does.
+  sifted_.assign(shares_.size(), {});
+  dealt_.assign(static_cast<std::size_t>(transport_.ranks()), {});
+  next_ = 1;  // the first one is rank 0's
   std::exception_ptr error;
-  std::jthread own([&] {
-    try {
-      own_->sift(sift_request(picture.size(), shares_[0].part.windows, plan_number_), picture, {},
-                 sifted_[0].result);
-    } catch (...) {
-      error = std::current_exception();
-    }
-  });
-  gather();
-  own.join();
+  {
+    // Until all ranks have answered, this thread carries messages: large ones move only while it does.
+    std::jthread own([&] {
+      try {
+        work(picture);
+      } catch (...) {
+        error = std::current_exception();
+      }
+    });
+    deal(picture);
+  }
   if (error) std::rethrow_exception(error);
   for (const Sifted& each : sifted_)
     if (each.failure) throw_failure(*each.failure);
   join(result);
 }
 
-void SplitSieve::gather() {
-  while (std::find(expected_.begin(), expected_.end(), true) != expected_.end()) {
+// A share with windows that nobody has yet.
+std::optional<std::size_t> SplitSieve::next_share() {
+  for (;;) {
+    const std::size_t share = next_.fetch_add(1);
+    if (share >= shares_.size()) return std::nullopt;
+    if (shares_[share].part.windows.window_count > 0) return share;
+  }
+}
+
+// Judges rank 0's strips.
+void SplitSieve::work(const PictureView& picture) {
+  for (std::optional<std::size_t> share = 0; share; share = next_share()) {
+    const int number = plans_ * static_cast<int>(shares_.size()) + static_cast<int>(*share);
+    own_->sift(sift_request(picture.size(), shares_[*share].part.windows, number), picture, {},
+               sifted_[*share].result);
+  }
+}
+
+// Deals strips, until no more are left and all are answered.
+void SplitSieve::deal(const PictureView& picture) {
+  constexpr std::size_t kAhead = 2;
+  std::size_t expected = 0;
+  const auto feed = [&](std::size_t to) {
+    while (dealt_[to].size() < kAhead) {
+      const std::optional<std::size_t> share = next_share();
+      if (!share) return;
+      const SplitShare& strip = shares_[*share];
+      transport_.send(static_cast<int>(to), to_message({picture.size(), strip.rows, strip.part.windows},
+                                                       pixels_of(picture.gray, strip.rows)));
+      dealt_[to].push_back(*share);
+      ++expected;
+    }
+  };
+  for (std::size_t to = 1; to < dealt_.size(); ++to) feed(to);
+  while (expected > 0) {
     int from = 0;
     Message message;
     if (!transport_.receive(from, message)) {
       transport_.wait(kPause);
       continue;
     }
-    const auto rank = static_cast<std::size_t>(from);
-    if (!expected_[rank])
-      throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " answers more than it was given");
-    sifted_[rank] = read_sifted(message);
-    const auto last = shares_[rank].part.windows.window_count;
-    for (const Survivor& survivor : sifted_[rank].result.survivors)
-      if (survivor.window >= last)
-        throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " names a window that it has not");
-    expected_[rank] = false;
+    take(from, message);
+    --expected;
+    feed(static_cast<std::size_t>(from));
   }
+}
+
+void SplitSieve::take(int from, const Message& message) {
+  std::deque<std::size_t>& dealt = dealt_[static_cast<std::size_t>(from)];
+  if (dealt.empty())
+    throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " answers more than it was given");
+  Sifted& sifted = sifted_[dealt.front()];
+  sifted = read_sifted(message);
+  const std::int64_t last = shares_[dealt.front()].part.windows.window_count;
+  for (const Survivor& survivor : sifted.result.survivors)
+    if (survivor.window >= last)
+      throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " names a window that it has not");
+  dealt.pop_front();
 }
 
 void SplitSieve::join(SieveResult& result) {
   result.survivors.clear();
   result.windows = result.skipped = result.flat = result.weak = 0;
   result.reached.assign(sifted_[0].result.reached.size(), 0);
-  for (std::size_t rank = 0; rank < sifted_.size(); ++rank) {
-    const SieveResult& part = sifted_[rank].result;
-    const PlanPart& of = shares_[rank].part;
+  for (std::size_t share = 0; share < sifted_.size(); ++share) {
+    const SieveResult& part = sifted_[share].result;
+    const PlanPart& of = shares_[share].part;
     std::size_t level = 0;
     for (const Survivor& survivor : part.survivors) {
       const std::vector<Level>& levels = of.windows.levels;

@@ -1,17 +1,23 @@
-// Judges the windows of one picture on all ranks of a run: each judges some rows of every level.
+// Judges the windows of one picture on all ranks of a run: each judges strips of it (`split_shares.h`).
 //
-// Rank 0 sends each rank the rows of pixels that its windows cover, and judges its own part meanwhile. The
-// other ranks judge in a picture of the same size and plan, so all samples have the same bits.
+// Rank 0 deals strips to ranks as they ask for them, with the rows of pixels that the windows cover, and
+// takes strips itself meanwhile. The other ranks judge in a picture of the same size, so all samples have the
+// same bits.
 //
 // In:     on rank 0 pictures and plans, as of every sieve; on the others messages.
 // Out:    the survivors and counters of the whole plan.
 // Exact:  those of one rank alone, for any number of ranks.
 // Memory: rank 0 copies rows only if they have gaps. Each rank holds a picture of the whole size, and reads
 //         only its rows of it.
-// Thread: one thread at a time. While the calling thread carries messages, another one judges rank 0's part.
+// Thread: one thread at a time. While the calling thread carries messages, another one judges rank 0's
+//         strips.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cluster/messages.h"
@@ -25,25 +31,31 @@ namespace winnow {
 
 class SplitSieve final : public Sieve {
  public:
-  // `own`: judges rank 0's part. `window`: the model's.
-  SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window);
+  // `own`: judges rank 0's strips. `window`: the model's. `strips`: for each rank. One is best for devices,
+  // which plan anew for each strip. With several, no rank waits for one whose strips take longer.
+  SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window, int strips);
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override;
   std::string simd() const override { return own_->simd(); }
 
  private:
   void share(const LevelPlan& plan, Size picture);
-  void gather();
+  std::optional<std::size_t> next_share();
+  void work(const PictureView& picture);
+  void deal(const PictureView& picture);
+  void take(int from, const Message& message);
   void join(SieveResult& result);
 
   Transport& transport_;
   std::unique_ptr<Pipeline> own_;
   Size window_;
+  int strips_;
   LevelPlan plan_;  // that `shares_` divide
   Size picture_;
-  int plan_number_ = 0;
-  std::vector<SplitShare> shares_;  // of each rank
-  std::vector<Sifted> sifted_;      // by each rank
-  std::vector<bool> expected_;      // the ranks that have not answered
+  int plans_ = 0;  // how many there were
+  std::vector<SplitShare> shares_;
+  std::vector<Sifted> sifted_;                  // each share's
+  std::atomic<std::size_t> next_ = 0;           // the share that nobody has
+  std::vector<std::deque<std::size_t>> dealt_;  // to each rank, and not answered
   std::vector<Survivor> spare_;
 };
 

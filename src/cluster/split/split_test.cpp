@@ -54,34 +54,35 @@ LevelPlan plan_for(Size picture, const Cascade& cascade) {
   return plan;
 }
 
-TEST(SplitShares, EachWindowHasOneRank) {
+TEST(SplitShares, EachWindowIsInOneShare) {
   const Cascade cascade = sample::square_finder();
   for (const Size size : {Size{181, 447}, Size{300, 200}, Size{24, 24}, Size{10, 10}, Size{64, 900}}) {
     const LevelPlan plan = plan_for(size, cascade);
-    for (const int ranks : {1, 2, 3, 7}) {
+    for (const auto& [ranks, strips] : {std::pair{1, 1}, {2, 1}, {3, 4}, {7, 2}, {20, 3}}) {
       std::vector<int> times(static_cast<std::size_t>(plan.window_count));
-      const std::vector<SplitShare> shares = split_shares(plan, size, cascade.window(), ranks);
-      ASSERT_EQ(shares.size(), static_cast<std::size_t>(ranks));
-      for (std::size_t rank = 0; rank < shares.size(); ++rank) {
-        const SplitShare& share = shares[rank];
+      const std::vector<SplitShare> shares = split_shares(plan, size, cascade.window(), ranks, strips);
+      ASSERT_EQ(shares.size(), static_cast<std::size_t>(1 + ranks + ranks * strips));
+      for (std::size_t s = 0; s < shares.size(); ++s) {
+        const SplitShare& share = shares[s];
         for (std::size_t l = 0; l < share.part.windows.levels.size(); ++l) {
           const Level& level = share.part.windows.levels[l];
-          if (rank > 0) {
-            EXPECT_LE(8 * level.window.height, size.height);
-          }
+          EXPECT_EQ(s > 0, 8 * level.window.height <= size.height);
+          EXPECT_EQ(s > static_cast<std::size_t>(ranks), 32 * level.window.height <= size.height);
           for (int row = 0; row < level.rows; ++row) {
             const Box box = window_box(level, 0, level.corner.y + row * level.row_step);
             EXPECT_GE(box.y + 1, share.rows.first);
-            EXPECT_LE(std::min(box.y + box.height - 1, size.height), share.rows.last);
+            EXPECT_LE(std::min(box.y + box.height - 2, size.height), share.rows.last);
           }
           for (std::int64_t i = 0; i < std::int64_t{level.rows} * level.cols; ++i)
             ++times[static_cast<std::size_t>(share.part.first_windows[l] + i)];
         }
         EXPECT_GE(share.rows.first, 0);
         EXPECT_LE(share.rows.last, size.height);
-        // No other rank gets much more than its part of the picture.
-        if (rank > 0) {
-          EXPECT_LE(share.rows.last - share.rows.first, size.height / ranks + size.height / 8 + 24);
+        // No share of low windows takes much more than its part of the picture.
+        const bool low = s > static_cast<std::size_t>(ranks);
+        if (s > 0) {
+          EXPECT_LE(share.rows.last - share.rows.first,
+                    size.height / (low ? ranks * strips : ranks) + size.height / (low ? 32 : 8) + 5);
         }
       }
       EXPECT_EQ(std::count(times.begin(), times.end(), 1), plan.window_count) << size.width << ", " << ranks;
@@ -93,7 +94,7 @@ TEST(SplitSieve, AnyNumberOfRanksSiftsAsOne) {
   const Cascade cascade = sample::square_finder();
   for (const int ranks : {1, 2, 3, 5}) {
     ReadyRanks others(ranks, sifting(cascade));
-    SplitSieve split(others.root(), pipeline_for(cascade), cascade.window());
+    SplitSieve split(others.root(), pipeline_for(cascade), cascade.window(), 1 + ranks % 4);
     // Sizes alternate, so that plans and pictures change. The second picture has gaps between its rows.
     for (int round = 0; round < 4; ++round) {
       const GrayImage scene = squares(round % 2 == 0 ? Size{381, 447} : Size{200, 700});
@@ -173,7 +174,7 @@ TEST(SplitSieve, AFailureOfARankIsThrown) {
   const LevelPlan plan = plan_for(scene.size(), cascade);
   SieveResult result;
   ReadyRanks others(3, [&](const Hello&) { return RankSift{std::make_unique<Broken>(), cascade.window()}; });
-  SplitSieve split(others.root(), pipeline_for(cascade), cascade.window());
+  SplitSieve split(others.root(), pipeline_for(cascade), cascade.window(), 2);
   for (int again = 0; again < 2; ++again) {
     try {
       split.run(PictureView(scene.view()), plan, result);
@@ -183,7 +184,7 @@ TEST(SplitSieve, AFailureOfARankIsThrown) {
       EXPECT_EQ(error.sentence(), "the device is broken");
     }
   }
-  SplitSieve broken(others.root(), std::make_unique<Broken>(), cascade.window());
+  SplitSieve broken(others.root(), std::make_unique<Broken>(), cascade.window(), 1);
   EXPECT_THROW(broken.run(PictureView(scene.view()), plan, result), Error);
 }
 
@@ -197,7 +198,7 @@ TEST(SplitSieve, AnswersThatCannotBeAreRefused) {
   Sifted sifted;
   sifted.result.survivors = {{plan.window_count, 1.0}};
   other->send(0, to_message(sifted));
-  SplitSieve split(*root, pipeline_for(cascade), cascade.window());
+  SplitSieve split(*root, pipeline_for(cascade), cascade.window(), 1);
   SieveResult result;
   EXPECT_THROW(split.run(PictureView(scene.view()), plan, result), Error);
 }
@@ -205,7 +206,7 @@ TEST(SplitSieve, AnswersThatCannotBeAreRefused) {
 TEST(SplitMessages, RowsThatCannotBeAreRefused) {
   const Cascade cascade = sample::square_finder();
   const Size size{381, 447};
-  const std::vector<SplitShare> shares = split_shares(plan_for(size, cascade), size, cascade.window(), 3);
+  const std::vector<SplitShare> shares = split_shares(plan_for(size, cascade), size, cascade.window(), 3, 1);
   const PictureRows good{size, shares[1].rows, shares[1].part.windows};
   const auto rows = static_cast<std::size_t>(good.rows.last - good.rows.first);
   const std::vector<std::byte> pixels(rows * static_cast<std::size_t>(size.width));

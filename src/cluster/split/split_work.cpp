@@ -13,7 +13,9 @@ namespace {
 
 PipelineChange split(Transport& transport, Size window) {
   return {[&transport, window](const BackendTable& backend, std::unique_ptr<Pipeline> own) {
-    return make_host_pipeline(std::make_unique<SplitSieve>(transport, std::move(own), window), backend.merge);
+    const int strips = backend.start != nullptr ? 1 : 3;  // docs/design/026-many-hosts.md
+    return make_host_pipeline(std::make_unique<SplitSieve>(transport, std::move(own), window, strips),
+                              backend.merge);
   }};
 }
 
