@@ -5,7 +5,6 @@
 #include "scale/share.h"
 
 namespace winnow {
-
 namespace {
 
 // The windows of a height of at most 1 / `least` of the picture, and above 1 / `most`.

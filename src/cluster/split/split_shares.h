@@ -24,6 +24,7 @@ struct SplitShare {
 // - Windows above an eighth of the picture are in the first share, which is rank 0's. They are few.
 // - Windows above a 32nd are in `ranks` further shares.
 // - All others are in `strips` more shares for each rank, so that no rank waits long for another.
+//
 // The shares of a kind have equally many rows of each level, from the top down.
 std::vector<SplitShare> split_shares(const LevelPlan& plan, Size picture, Size window, int ranks, int strips);
 
