@@ -135,7 +135,7 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: winnow.train_landmarks("a"), "train_landmarks() takes faces as a FaceSet, not 'a'"),
         (lambda: winnow.TrainingFace(0, MEAN), "TrainingFace() needs box"),
         (lambda: winnow.MarkedFace((0, 0, 9, 9), MEAN), "MarkedFace() takes shape as a Shape, not ndarray"),
-        (lambda: winnow.evaluate_landmarks([], [], 0.1), "evaluate_landmarks() takes pictures, found by place; name the others: distance"),
+        (lambda: winnow.evaluate_landmarks([], [], 0.1), "evaluate_landmarks() takes pictures, found by place; name the others: distance, names, model"),
         (lambda: winnow.HogShape(bins=2.5), "HogShape() takes bins as a whole number, not 2.5"),
     ],
 )  # fmt: skip

@@ -62,6 +62,8 @@ class Labels(CommandTest):
         refused = self.pack("set/images/train")
         self.assertEqual(refused.code, 2)
         self.assertIn("set/images/train: has objects of 2 classes: cup (1), mug (8); name the one to learn with --category", refused.err)
+        for path in ("set/labels/train", "set"):
+            self.assertIn(f"{path}: has objects of 2 classes", self.pack(path).err)
         self.assert_boxes(8, "set/images/train", "--category", "mug")
         # Numbers beyond the names are errors of the file.
         self.write("set/data.yaml", "names: [mug]\n")

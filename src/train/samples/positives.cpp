@@ -267,7 +267,8 @@ std::unique_ptr<PositiveSource> open_positives(const std::string& path,
     return std::make_unique<TruthSource>(path, options, note);
   } catch (const Error& error) {
     // The user may have meant a folder of crops, so the message names pictures, too.
-    if (error.file() != path || !is_folder(path) || !pictures_in(path).empty()) throw;
+    const bool no_labels = error.sentence().starts_with("is a folder without labels");
+    if (!no_labels || error.file() != path || !pictures_in(path).empty()) throw;
     throw Error(error.code(),
                 "holds no picture of its own, and no labels (YOLO's .txt, VOC's .xml or iBUG's .pts)", path);
   }
