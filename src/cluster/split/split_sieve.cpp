@@ -30,12 +30,12 @@ MessagePart pixels_of(GrayView picture, RowRange rows) {
 
 }  // namespace
 
-SplitSieve::SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window, int strips)
-    : transport_(transport), own_(std::move(own)), window_(window), strips_(strips) {}
+SplitSieve::SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window, int rounds)
+    : transport_(transport), own_(std::move(own)), window_(window), rounds_(rounds) {}
 
 void SplitSieve::share(const LevelPlan& plan, Size picture) {
   if (plans_ > 0 && same_levels(plan, plan_) && picture == picture_) return;
-  shares_ = split_shares(plan, picture, window_, transport_.ranks(), strips_);
+  shares_ = split_shares(plan, picture, window_, transport_.ranks(), rounds_);
   plan_ = plan;
   picture_ = picture;
   ++plans_;
@@ -84,10 +84,10 @@ void SplitSieve::work(const PictureView& picture) {
 
 // Deals strips, until no more are left and all are answered.
 void SplitSieve::deal(const PictureView& picture) {
-  constexpr std::size_t kAhead = 2;
+  const std::size_t ahead = rounds_ == 1 ? 1 : 2;
   std::size_t expected = 0;
   const auto feed = [&](std::size_t to) {
-    while (dealt_[to].size() < kAhead) {
+    while (dealt_[to].size() < ahead) {
       const std::optional<std::size_t> share = next_share();
       if (!share) return;
       const SplitShare& strip = shares_[*share];

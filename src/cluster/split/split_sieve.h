@@ -1,8 +1,8 @@
 // Judges the windows of one picture on all ranks of a run: each judges strips of it (`split_shares.h`).
 //
-// Rank 0 deals strips to ranks as they ask for them, with the rows of pixels that the windows cover, and
-// takes strips itself meanwhile. The other ranks judge in a picture of the same size, so all samples have the
-// same bits.
+// Rank 0 deals strips to ranks as they ask for them, with the rows of pixels that the windows cover. It
+// judges strips itself meanwhile. The other ranks judge in a picture of the same size, so all samples have
+// the same bits.
 //
 // In:     on rank 0 pictures and plans, as of every sieve; on the others messages.
 // Out:    the survivors and counters of the whole plan.
@@ -31,9 +31,9 @@ namespace winnow {
 
 class SplitSieve final : public Sieve {
  public:
-  // `own`: judges rank 0's strips. `window`: the model's. `strips`: for each rank. One is best for devices,
-  // which plan anew for each strip. With several, no rank waits for one whose strips take longer.
-  SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window, int strips);
+  // `own`: judges rank 0's strips. `window`: the model's. `rounds`: of dealing (`split_shares`). One is best
+  // for devices, which plan anew for each strip. With several, no rank waits long for another.
+  SplitSieve(Transport& transport, std::unique_ptr<Pipeline> own, Size window, int rounds);
   void run(const PictureView& picture, const LevelPlan& plan, SieveResult& result) override;
   std::string simd() const override { return own_->simd(); }
 
@@ -48,8 +48,8 @@ class SplitSieve final : public Sieve {
   Transport& transport_;
   std::unique_ptr<Pipeline> own_;
   Size window_;
-  int strips_;
-  LevelPlan plan_;  // that `shares_` divide
+  int rounds_;
+  LevelPlan plan_;  // that `shares_` divides
   Size picture_;
   int plans_ = 0;  // how many there were
   std::vector<SplitShare> shares_;

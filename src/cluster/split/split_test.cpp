@@ -48,9 +48,9 @@ GrayImage squares(Size size) {
   return sample::make_scene(size, {{20, 30, 36, 36}, {60, 50, 80, 80}, {5, size.height - 40, 30, 30}});
 }
 
-LevelPlan plan_for(Size picture, const Cascade& cascade) {
+LevelPlan plan_for(Size picture, const Cascade& cascade, double factor = 1.1) {
   LevelPlan plan;
-  plan_levels({picture, cascade.window(), 1.1, {}, {}}, plan);
+  plan_levels({picture, cascade.window(), factor, {}, {}}, plan);
   return plan;
 }
 
@@ -58,16 +58,23 @@ TEST(SplitShares, EachWindowIsInOneShare) {
   const Cascade cascade = sample::square_finder();
   for (const Size size : {Size{181, 447}, Size{300, 200}, Size{24, 24}, Size{10, 10}, Size{64, 900}}) {
     const LevelPlan plan = plan_for(size, cascade);
-    for (const auto& [ranks, strips] : {std::pair{1, 1}, {2, 1}, {3, 4}, {7, 2}, {20, 3}}) {
+    for (const auto& [ranks, rounds] : {std::pair{1, 1}, {2, 1}, {3, 4}, {7, 2}, {20, 3}}) {
       std::vector<int> times(static_cast<std::size_t>(plan.window_count));
-      const std::vector<SplitShare> shares = split_shares(plan, size, cascade.window(), ranks, strips);
-      ASSERT_EQ(shares.size(), static_cast<std::size_t>(1 + ranks + ranks * strips));
+      const std::vector<SplitShare> shares = split_shares(plan, size, cascade.window(), ranks, rounds);
+      ASSERT_EQ(shares.size(), static_cast<std::size_t>(1 + ranks * rounds));
+      std::int64_t kept = 0;  // windows in the first share that are no eighth of the picture high
+      int lowest_kept = size.height, highest_dealt = 0;
       for (std::size_t s = 0; s < shares.size(); ++s) {
         const SplitShare& share = shares[s];
         for (std::size_t l = 0; l < share.part.windows.levels.size(); ++l) {
           const Level& level = share.part.windows.levels[l];
-          EXPECT_EQ(s > 0, 8 * level.window.height <= size.height);
-          EXPECT_EQ(s > static_cast<std::size_t>(ranks), 32 * level.window.height <= size.height);
+          if (s > 0) {
+            EXPECT_LE(8 * level.window.height, size.height);
+            highest_dealt = std::max(highest_dealt, level.window.height);
+          } else {
+            if (8 * level.window.height <= size.height) kept += std::int64_t{level.rows} * level.cols;
+            lowest_kept = std::min(lowest_kept, level.window.height);
+          }
           for (int row = 0; row < level.rows; ++row) {
             const Box box = window_box(level, 0, level.corner.y + row * level.row_step);
             EXPECT_GE(box.y + 1, share.rows.first);
@@ -78,12 +85,17 @@ TEST(SplitShares, EachWindowIsInOneShare) {
         }
         EXPECT_GE(share.rows.first, 0);
         EXPECT_LE(share.rows.last, size.height);
-        // No share of low windows takes much more than its part of the picture.
-        const bool low = s > static_cast<std::size_t>(ranks);
+        // No share takes many more rows than its part of the picture. Each round has half of what is left.
         if (s > 0) {
-          EXPECT_LE(share.rows.last - share.rows.first,
-                    size.height / (low ? ranks * strips : ranks) + size.height / (low ? 32 : 8) + 5);
+          const int round = static_cast<int>(s - 1) / ranks;
+          const int part = ranks << std::min(round + 1, rounds - 1);
+          EXPECT_LE(share.rows.last - share.rows.first, size.height / part + highest_dealt + 5);
         }
+      }
+      EXPECT_LT(highest_dealt, lowest_kept);
+      EXPECT_LE(2 * ranks * kept, plan.window_count);
+      if (size.height > 400) {
+        EXPECT_GT(highest_dealt, 0);
       }
       EXPECT_EQ(std::count(times.begin(), times.end(), 1), plan.window_count) << size.width << ", " << ranks;
     }
@@ -95,12 +107,14 @@ TEST(SplitSieve, AnyNumberOfRanksSiftsAsOne) {
   for (const int ranks : {1, 2, 3, 5}) {
     ReadyRanks others(ranks, sifting(cascade));
     SplitSieve split(others.root(), pipeline_for(cascade), cascade.window(), 1 + ranks % 4);
-    // Sizes alternate, so that plans and pictures change. The second picture has gaps between its rows.
-    for (int round = 0; round < 4; ++round) {
-      const GrayImage scene = squares(round % 2 == 0 ? Size{381, 447} : Size{200, 700});
+    // Sizes alternate, so that plans and pictures change. The second picture has gaps between its rows. The
+    // last plan differs from the one before, for the same picture.
+    for (int round = 0; round < 6; ++round) {
+      const bool wide = round == 0 || round == 2;
+      const GrayImage scene = squares(wide ? Size{381, 447} : Size{200, 700});
       GrayView view = scene.view();
-      if (round % 2 == 1) view.width -= 13;
-      const LevelPlan plan = plan_for(view.size(), cascade);
+      if (!wide) view.width -= 13;
+      const LevelPlan plan = plan_for(view.size(), cascade, round < 5 ? 1.1 : 1.3);
       SieveResult wanted, got;
       make_sieve_ref(cascade)->run(view, plan, wanted);
       split.run(PictureView(view), plan, got);
@@ -184,7 +198,8 @@ TEST(SplitSieve, AFailureOfARankIsThrown) {
       EXPECT_EQ(error.sentence(), "the device is broken");
     }
   }
-  SplitSieve broken(others.root(), std::make_unique<Broken>(), cascade.window(), 1);
+  ReadyRanks good(3, sifting(cascade));
+  SplitSieve broken(good.root(), std::make_unique<Broken>(), cascade.window(), 1);
   EXPECT_THROW(broken.run(PictureView(scene.view()), plan, result), Error);
 }
 
@@ -228,9 +243,9 @@ TEST(SplitMessages, RowsThatCannotBeAreRefused) {
   for (const auto change : std::vector<void (*)(PictureRows&)>{
            [](PictureRows& of) { of.rows.last = of.picture.height + 1; },
            [](PictureRows& of) { of.picture.width = -1; },
-           [](PictureRows& of) { of.plan.levels[0].cols += 1; },
+           [](PictureRows& of) { of.plan.levels.back().cols += 1; },
+           [](PictureRows& of) { of.plan.levels.back().rows += 1000; },
            [](PictureRows& of) { of.plan.levels[0].corner.y = of.plan.levels[0].height; },
-           [](PictureRows& of) { of.plan.levels[1].rows += 1000; },
            [](PictureRows& of) { of.plan.levels[0].step = 0; },
            [](PictureRows& of) { of.plan.levels[1].first_window += 1; },
            [](PictureRows& of) { of.plan.levels[0].scale = 1.f / 0.f; },

@@ -13,8 +13,8 @@ namespace {
 
 PipelineChange split(Transport& transport, Size window) {
   return {[&transport, window](const BackendTable& backend, std::unique_ptr<Pipeline> own) {
-    const int strips = backend.start != nullptr ? 1 : 3;  // docs/design/026-many-hosts.md
-    return make_host_pipeline(std::make_unique<SplitSieve>(transport, std::move(own), window, strips),
+    const int rounds = backend.start != nullptr ? 1 : 4;  // docs/design/026-many-hosts.md
+    return make_host_pipeline(std::make_unique<SplitSieve>(transport, std::move(own), window, rounds),
                               backend.merge);
   }};
 }
