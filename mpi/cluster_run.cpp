@@ -43,7 +43,7 @@ using namespace cli;
 constexpr const char* kExamples =
     "Examples:\n"
     "  mpirun -n 5 --bind-to none winnow-mpi detect --recursive --lines found.jsonl photos/\n"
-    "  mpirun --host a:2,b:2 --bind-to none winnow-mpi faces --lines faces.jsonl walk.mp4 street.mp4\n"
+    "  mpirun --host a:2,b:2 --bind-to none winnow-mpi faces --lines faces.jsonl photos/\n"
     "\n"
     "Rank 0 reads the inputs, deals them to the other ranks, and writes their answers in the order of the\n"
     "inputs: the lines of `winnow detect` and `winnow faces`. One rank alone does all by itself.";
@@ -52,12 +52,24 @@ struct Command {
   bool faces = false;
   DetectArguments args;
   std::string lines;  // a file; "": standard output
+  bool force = false;
   bool split = false;
 };
 
-// False if the arguments asked for help.
+// False if the arguments asked for help or for the version.
 bool parse(const Arguments& arguments, Command& command) {
   const std::string name = arguments.empty() ? "" : arguments.front();
+  if (name == "--help" || name == "-h") {
+    print(std::string(
+              "winnow-mpi detect finds objects, and winnow-mpi faces marks the points of faces, on many "
+              "hosts.\nTheir options: winnow-mpi detect --help, winnow-mpi faces --help\n\n") +
+          kExamples + "\n");
+    return false;
+  }
+  if (name == "--version") {
+    print(std::string("winnow-mpi ") + version() + "\n");
+    return false;
+  }
   require(name == "detect" || name == "faces",
           name.empty() ? "name a command: detect or faces (see `winnow-mpi detect --help`)"
                        : "the first word is detect or faces, not '" + name + "'");
@@ -70,6 +82,7 @@ bool parse(const Arguments& arguments, Command& command) {
   hosts.value("--lines", command.lines, "FILE",
               "write the lines into this file; rank 0 alone writes it (standard output of mpirun loses lines "
               "of a full disk without a word)");
+  hosts.flag("--force", command.force, "write over a file of --lines that is there already");
   if (!command.faces)
     hosts.flag("--split-picture", command.split,
                "search each picture on all ranks, rank 0 among them; for single large pictures and cascades");
@@ -226,11 +239,12 @@ int run_as_root(Transport& transport, const HostParts& parts, const Arguments& a
     hello.files.push_back(named_file(job.model));
     if (command.faces) hello.files.push_back(named_file(job.landmarks));
     model = DetectorModel::load(job.model);
-    if (command.split) check_split(job, *model);
+    if (command.split) check_split(job, *model, inputs);
     rules =
         rules_of(job, *model, command.faces ? std::optional(load_landmarks(job.landmarks)) : std::nullopt);
     if (!command.lines.empty()) {
       check_writable(command.lines, false);
+      if (!command.force) check_nothing_lost(command.lines);
       print_into(command.lines);
     }
   } catch (...) {

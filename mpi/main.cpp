@@ -3,11 +3,15 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
+#include "cluster/messages.h"
 #include "cluster_run.h"
+#include "commands.h"
 #include "mpi_transport.h"
 #include "terminal/exit_code.h"
 #include "terminal/standard_output.h"
+#include "terminal/terminal.h"
 
 namespace {
 
@@ -34,6 +38,17 @@ mpi::HostParts parts_of_host(int rank) {
   return parts;
 }
 
+// Runs a rank but the first one. A rank that fails beside its answers ends the run, since others wait for it.
+int run_rank(mpi::MpiTransport& transport, const mpi::HostParts& parts) {
+  try {
+    return mpi::run_as_rank(transport, parts);
+  } catch (...) {
+    cli::say("rank " + std::to_string(transport.rank()) + ": " + present_failure().sentence);
+    MPI_Abort(MPI_COMM_WORLD, cli::kExitProblem);
+    return cli::kExitProblem;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,9 +61,10 @@ int main(int argc, char** argv) {
   const mpi::HostParts parts = parts_of_host(rank);
   const int code = cli::exit_code_of([&] {
     return rank == 0 ? mpi::run_as_root(transport, parts, {argv + (argc > 0 ? 1 : 0), argv + argc})
-                     : mpi::run_as_rank(transport, parts);
+                     : run_rank(transport, parts);
   });
   std::fflush(nullptr);
+  if (transport.broken()) MPI_Abort(MPI_COMM_WORLD, code);
   MPI_Finalize();
   std::_Exit(code);
 }

@@ -21,7 +21,7 @@ bool are_done(std::vector<MPI_Request>& requests) {
 }
 
 int count_of(std::size_t bytes) {
-  if (bytes > static_cast<std::size_t>(INT32_MAX))
+  if (bytes > Transport::kMostPart)
     throw Error(ErrorCode::kLimit, "a picture of 2 GiB or more cannot be sent to another rank");
   return static_cast<int>(bytes);
 }
@@ -32,7 +32,23 @@ MpiTransport::MpiTransport(int rank, int ranks) : Transport(rank, ranks) {}
 
 void MpiTransport::post(int to, Message message) {
   forget_sent();
+  // What can fail comes before the first part leaves: a rank waits for all parts of a message.
   Sent& sent = sent_.emplace_back();
+  try {
+    prepare(sent, std::move(message));
+  } catch (...) {
+    sent_.pop_back();
+    throw;
+  }
+  const std::vector<MessagePart>& parts = sent.message.parts;
+  MPI_Isend(sent.envelope.data(), count_of(sent.envelope.size()), MPI_BYTE, to, kEnvelope, MPI_COMM_WORLD,
+            &sent.requests[0]);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    MPI_Isend(parts[i].bytes.data(), count_of(parts[i].bytes.size()), MPI_BYTE, to, kPart, MPI_COMM_WORLD,
+              &sent.requests[i + 1]);
+}
+
+void MpiTransport::prepare(Sent& sent, Message message) {
   sent.message = std::move(message);
   const std::vector<MessagePart>& parts = sent.message.parts;
   std::vector<std::uint64_t> sizes{parts.size()};
@@ -43,11 +59,8 @@ void MpiTransport::post(int to, Message message) {
   std::copy(sent.message.head.begin(), sent.message.head.end(),
             sent.envelope.begin() + static_cast<std::ptrdiff_t>(before));
   sent.requests.resize(parts.size() + 1, MPI_REQUEST_NULL);
-  MPI_Isend(sent.envelope.data(), count_of(sent.envelope.size()), MPI_BYTE, to, kEnvelope, MPI_COMM_WORLD,
-            &sent.requests[0]);
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    MPI_Isend(parts[i].bytes.data(), count_of(parts[i].bytes.size()), MPI_BYTE, to, kPart, MPI_COMM_WORLD,
-              &sent.requests[i + 1]);
+  count_of(sent.envelope.size());
+  for (const MessagePart& part : parts) count_of(part.bytes.size());
 }
 
 void MpiTransport::forget_sent() {
@@ -87,8 +100,11 @@ void MpiTransport::take_envelopes() {
 }
 
 bool MpiTransport::take(int& from, Message& message) {
+  if (broken_) throw Error(ErrorCode::kLimit, "a message of another rank is lost");
   forget_sent();
+  broken_ = true;  // if this throws, a part of a message is lost
   take_envelopes();
+  broken_ = false;
   std::vector<int> waiting;  // ranks of which an earlier message has not come whole
   for (auto coming = coming_.begin(); coming != coming_.end(); ++coming) {
     if (std::find(waiting.begin(), waiting.end(), coming->from) != waiting.end()) continue;

@@ -25,6 +25,9 @@ class MpiTransport final : public Transport {
  public:
   MpiTransport(int rank, int ranks);
 
+  // Whether a message was lost, for lack of memory. No rank can go on then.
+  bool broken() const { return broken_; }
+
   void wait(std::chrono::microseconds most) override;
   void flush() override;
 
@@ -43,11 +46,13 @@ class MpiTransport final : public Transport {
     Message message;
     std::vector<MPI_Request> requests;
   };
+  static void prepare(Sent& sent, Message message);
   void take_envelopes();
   void forget_sent();
 
   std::list<Sent> sent_;
   std::deque<Coming> coming_;  // those of one rank in their order
+  bool broken_ = false;
 };
 
 }  // namespace winnow::mpi

@@ -45,7 +45,7 @@ void RunSummary::say_all(const RootFigures& root, const std::vector<RankFigures>
       root.dealing, root.gathering, root.waits_for_inputs, root.waits_for_ranks, megabytes(root.sent_bytes),
       megabytes(root.got_bytes)));
   const auto seconds = [](const RankFigures& rank) { return std::round(rank.done.seconds * 100) / 100; };
-  cli::say(fmt::format("{}: parcels {}, pictures {}, seconds of work {}",
+  cli::say(fmt::format("{}: parcels {}, pictures dealt {}, seconds of work {}",
                        cli::counted(static_cast<long long>(ranks.size()), "rank"),
                        range(ranks, [](const RankFigures& rank) { return rank.parcels; }),
                        range(ranks, [](const RankFigures& rank) { return rank.items; }),

@@ -43,8 +43,14 @@ class ReadyRanks {
 
 }  // namespace
 
-void check_split(const DetectJob& job, const DetectorModel& model) {
+void check_split(const DetectJob& job, const DetectorModel& model, const std::vector<Input>& inputs) {
   SplitWork::check_model(model);
+  for (const Input& input : inputs)
+    require(input.kind != InputKind::kVideo && input.kind != InputKind::kCamera &&
+                input.kind != InputKind::kStream,
+            input_name(input) +
+                ": --split-picture takes single pictures from files; leave it out for videos, "
+                "cameras and standard input, whose frames go to ranks whole");
   require(job.every == 1, "--split-picture takes single pictures, and --every counts frames of videos");
 }
 

@@ -19,7 +19,7 @@
 namespace winnow::mpi {
 
 // kUsage for a job that the option does not serve.
-void check_split(const cli::DetectJob& job, const DetectorModel& model);
+void check_split(const cli::DetectJob& job, const DetectorModel& model, const std::vector<Input>& inputs);
 int run_split(Transport& transport, const cli::DetectJob& job, const DetectorModel& model,
               const RecordRules& rules, const Hello& hello, std::vector<Input> inputs);
 

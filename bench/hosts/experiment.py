@@ -110,7 +110,7 @@ class Bench:
             if done.returncode != 0:
                 fail(done.stderr[-3000:])
         else:
-            program = [str(options.bin / "winnow-mpi"), *words, "--lines", str(lines)]
+            program = [str(options.bin / "winnow-mpi"), *words, "--lines", str(lines), "--force"]
             done, wall = self.run(self.mpi(workers + 1, program, options.mca))
         row = {"workers": workers, "devices": watch.end(), "wall": round(wall, 3)}
         summary = SUMMARY.search(done.stderr) or fail(f"there is no summary: {done.stderr}")

@@ -56,7 +56,7 @@ scan() {
   local options=(--allow-run-as-root --oversubscribe --bind-to none -n $((count + 1)) --host "$list"
     --mca plm_rsh_agent "$work/agent" --mca btl "tcp,self" --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0
     --mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 2 --mca oob_tcp_keepalive_probes 3)
-  "$work/agent" h1 "exec mpirun ${options[*]} $bin/winnow-mpi detect -m $model --threads 1 --recursive --lines $lines $*"
+  "$work/agent" h1 "exec mpirun ${options[*]} $bin/winnow-mpi detect -m $model --threads 1 --recursive --lines $lines --force $*"
 }
 
 bytes_of() { ip netns exec "$id-$1" cat /sys/class/net/eth0/statistics/"$2"; }

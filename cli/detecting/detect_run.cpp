@@ -74,7 +74,6 @@ class DetectRun {
   void handle(ScanEvent& event) {
     switch (event.kind) {
       case FrameEvent::Kind::kFrame:
-        output_.progress().left_unread(event.unread);
         if (job_.timing) output_.progress().frame_took(event.seconds);
         handle_frame(event);
         break;

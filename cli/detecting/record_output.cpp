@@ -46,6 +46,7 @@ void RecordOutput::print_lines(const std::string& lines) { print_line(lines); }
 void RecordOutput::print_record(const FrameRecord& record, double fraction) {
   print_line(record.lines);
   large_window_ = large_window_ || record.large_window;
+  progress_.left_unread(record.unread);
   // A face of a video counts once.
   const int new_faces = std::max(0, record.last_id - last_id_);
   last_id_ += new_faces;

@@ -1,11 +1,13 @@
 #include "terminal/standard_output.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <winnow/error.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -13,10 +15,17 @@ namespace winnow::cli {
 namespace {
 
 std::string name_of_output = "standard output";
+std::int64_t whole_bytes = -1;  // of a file, by texts that were written whole; below 0 for standard output
+
+// A full disk may leave a part of a text in the file.
+void drop_the_part() {
+  if (whole_bytes >= 0 && ::ftruncate(STDOUT_FILENO, whole_bytes) != 0) return;  // the error is told anyway
+}
 
 }  // namespace
 
 void print(std::string_view text) {
+  const auto bytes = static_cast<std::int64_t>(text.size());
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written >= 0) {
@@ -24,9 +33,12 @@ void print(std::string_view text) {
     } else if (errno == EPIPE) {
       throw OutputClosed();
     } else if (errno != EINTR) {
-      throw Error(ErrorCode::kIo, std::string("cannot be written: ") + std::strerror(errno), name_of_output);
+      const std::string why = std::strerror(errno);
+      drop_the_part();
+      throw Error(ErrorCode::kIo, "cannot be written: " + why, name_of_output);
     }
   }
+  if (whole_bytes >= 0) whole_bytes += bytes;
 }
 
 void print_into(const std::string& path) {
@@ -34,6 +46,8 @@ void print_into(const std::string& path) {
   if (file < 0 || ::dup2(file, STDOUT_FILENO) < 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
   ::close(file);
   name_of_output = path;
+  struct stat status {};
+  if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) whole_bytes = 0;
 }
 
 void guard_standard_streams() {

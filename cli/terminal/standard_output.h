@@ -17,7 +17,8 @@ struct OutputClosed {};
 
 void print(std::string_view text);
 
-// Lets standard output go into a file, which is emptied. kIo if it cannot be written.
+// Lets standard output go into a file, which is emptied. kIo if it cannot be written. If a disk becomes full,
+// the file then ends with the last text that was written whole.
 void print_into(const std::string& path);
 
 // Opens a placeholder for each closed standard stream, so that no file opened later gets the stream's number.

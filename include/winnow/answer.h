@@ -86,6 +86,7 @@ struct FrameRecord {
   int last_id = 0;  // the highest number of a followed face in this frame
   bool large_window =
       false;  // the model's window is higher than a tenth of the picture: small objects may be missed
+  std::int64_t unread = 0;  // further pictures of the frame's file, which are not read
   bool operator==(const FrameRecord&) const = default;
 };
 

@@ -32,6 +32,7 @@ FrameRecord record_of(const ScanEvent& frame, const RecordRules& rules) {
   }
   record.lines = rules.points > 0 ? face_lines(result, rules.format, rules.timing)
                                   : result_lines(result, rules.format, rules.timing);
+  record.unread = frame.unread;
   record.large_window = 10 * rules.window.height > result.picture.height;
   return record;
 }

@@ -37,7 +37,7 @@ class HeadWriter {
   }
 
   static constexpr const char* kMagic = "WNMS";
-  static constexpr std::uint32_t kVersion = 2;
+  static constexpr std::uint32_t kVersion = 3;
   static constexpr const char* kWhat = "messages";
 
  private:

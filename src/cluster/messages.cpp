@@ -86,7 +86,7 @@ Failure present_failure() {
     const std::string place = error.place().empty() ? "" : error.place() + ": ";
     return {error.code(), true, place + error.sentence(), error.file()};
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kLimit, false, "there is not enough memory", {}};
+    return {ErrorCode::kLimit, true, "there is not enough memory", {}};
   } catch (const std::exception& error) {
     return {ErrorCode::kUsage, false, error.what(), {}};
   }
@@ -232,6 +232,7 @@ Message to_message(const RankAnswers& answers) {
     body.number(static_cast<std::uint64_t>(answer.record.objects));
     body.number(answer.record.last_id);
     head.flag(answer.record.large_window);
+    body.number(answer.record.unread);
     head.text(answer.problem);
     head.flag(answer.failure.has_value());
     if (answer.failure) head.failure(*answer.failure);
@@ -249,6 +250,7 @@ RankAnswers read_answers(const Message& message) {
     answer.record.objects = static_cast<std::size_t>(reading.body().number<std::uint64_t>());
     answer.record.last_id = reading.body().natural<std::int32_t>();
     answer.record.large_window = reading.flag();
+    answer.record.unread = reading.body().natural<std::int64_t>();
     answer.problem = reading.text();
     if (reading.flag()) answer.failure = reading.failure();
   }

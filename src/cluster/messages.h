@@ -66,7 +66,7 @@ struct Failure {
   std::string sentence, file;
 };
 // The failure of the exception that is handled now.
-Failure present_failure();
+WINNOW_API Failure present_failure();
 [[noreturn]] void throw_failure(const Failure& failure);
 
 struct Ready {

@@ -144,17 +144,18 @@ void ClusterScan::take_answers(Rank& rank, int number, const Message& message) {
   }
 }
 
-// The rank that has the fewest parcels.
+// The rank that has the fewest parcels; of several, the one that was given least so far.
 ClusterScan::Rank& ClusterScan::freest() {
-  return *std::min_element(ranks_.begin(), ranks_.end(),
-                           [](const Rank& a, const Rank& b) { return a.parcels.size() < b.parcels.size(); });
+  return *std::min_element(ranks_.begin(), ranks_.end(), [](const Rank& a, const Rank& b) {
+    return std::pair(a.parcels.size(), a.figures.bytes) < std::pair(b.parcels.size(), b.figures.bytes);
+  });
 }
 
 bool ClusterScan::has_room() {
   return tickets_.size() < kMostTickets && next_rank().parcels.size() < (live_ ? 1 : kParcelsAhead);
 }
 
-// The items of a parcel. Of few pictures each rank gets its part.
+// The items of a parcel. With few pictures, each rank gets its part.
 std::size_t ClusterScan::wanted_items() const {
   if (live_) return 1;
   // With many ranks, parcels are small enough for each rank to have its parcels ahead among the tickets. A
@@ -197,6 +198,12 @@ void ClusterScan::put(FrameEvent event) {
   ticket.event.read = event.read;
   ticket.event.fraction = event.fraction_done();
   ticket.event.problem = std::move(event.problem);
+  if (event.kind == FrameEvent::Kind::kFrame && event.bytes() > Transport::kMostPart) {
+    ticket.event.kind = FrameEvent::Kind::kProblem;
+    ticket.event.problem = frame_name(event) + ": of 2 GiB or more, which is too large for another rank";
+    ticket.ready = true;
+    return;
+  }
   if (event.kind != FrameEvent::Kind::kFrame) {
     ticket.ready = true;
     if (event.kind == FrameEvent::Kind::kEnd) end_frames();

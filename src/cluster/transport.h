@@ -44,8 +44,10 @@ class Transport {
   virtual ~Transport() = default;
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
+  static constexpr std::size_t kMostPart = INT32_MAX;  // bytes: just below 2 GiB
 
-  // Sends a message. Does not wait until it has arrived.
+  // Sends a message. Does not wait until it has arrived. kLimit if a part is larger than `kMostPart`; nothing
+  // is sent then, nor if there is not enough memory.
   void send(int to, Message message) {
     sent_bytes_ += message.bytes();
     post(to, std::move(message));

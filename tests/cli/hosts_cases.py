@@ -39,7 +39,7 @@ class ManyRanks(CommandTest):
         return process
 
     def dealt(self, count, *arguments, stdin=b""):
-        process = self.ranks(count, *arguments, "--lines", "lines", "--threads", "1", stdin=subprocess.PIPE)
+        process = self.ranks(count, *arguments, "--lines", "lines", "--force", "--threads", "1", stdin=subprocess.PIPE)
         _, err = process.communicate(stdin, timeout=HANG_SECONDS)
         said = sorted(line for line in err.decode().splitlines() if line.startswith("winnow: "))
         return process.returncode, self.read("lines"), said
@@ -81,10 +81,45 @@ class ManyRanks(CommandTest):
                 with self.subTest(options=options, ranks=count):
                     self.assertEqual(self.dealt(count, "detect", "-m", "square", "--split-picture", *options, "large",
                                                 "in", "--quiet"), wanted)
+        self.write("lines", b"")
         code, lines, said = self.dealt(2, "detect", "-m", "square", "--split-picture", "in/000.pgm", "-",
                                        stdin=SMALL.pgm())
-        self.assertEqual((code, lines.count(b"\n"), len(said)), (2, 1, 1))
-        self.assertIn("only single pictures are divided", said[0])
+        self.assertEqual((code, lines, len(said)), (2, b"", 1))
+        self.assertIn("standard input: --split-picture takes single pictures from files", said[0])
+
+    def test_further_pictures_of_a_file_are_counted(self):
+        self.write("moving.gif", SMALL.gif(frames=2))
+        wanted = self.run_command("detect", "-m", "square", "moving.gif").err
+        self.assertIn("1 further picture of 1 file was not read", wanted)
+        for more in ([], ["--split-picture"]):
+            process = self.ranks(3, "detect", "-m", "square", *more, "moving.gif", "--lines", "lines", "--force")
+            _, err = process.communicate(timeout=HANG_SECONDS)
+            self.assertIn(b"1 further picture of 1 file was not read", err, more)
+
+    def test_lines_write_over_nothing_by_themselves(self):
+        self.write("lines", b"an older answer\n")
+        process = self.ranks(2, "detect", "-m", "square", "in/000.pgm", "--lines", "lines")
+        _, err = process.communicate(timeout=HANG_SECONDS)
+        self.assertEqual((process.returncode, self.read("lines")), (2, b"an older answer\n"))
+        self.assertIn(b"winnow: lines is there already (--force writes over it)", err)
+        self.assertEqual(self.dealt(2, "detect", "-m", "square", "in/000.pgm")[0], 0)
+        self.assertIn(b"in/000.pgm", self.read("lines"))
+
+    def test_a_run_ends_when_memory_is_short_on_a_rank(self):
+        self.write("big/1.pgm", scene.Picture(3000, 2800, [(30, 60, 40)]).pgm())
+        self.write("big/2.pgm", SMALL.pgm())
+        wanted = self.alone("detect", "-m", "square", "big", "--quiet")[1].splitlines(keepends=True)
+        for options in ([], ["--split-picture"]):
+            for mebibytes in (250, 300, 350, 400, 500):
+                with self.subTest(options=options, mebibytes=mebibytes):
+                    arguments = ["detect", "-m", "square", "--threads", "1", *options, "big", "--lines", "lines", "--force"]
+                    process = self.ranks(1, *arguments, ":", "-n", "1", "bash", "-c",
+                                         f"ulimit -v {mebibytes * 1024}; exec {PROGRAM} detect")
+                    _, err = process.communicate(timeout=HANG_SECONDS)
+                    lines = self.read("lines").splitlines(keepends=True)
+                    self.assertEqual([line for line in wanted if line in lines], lines, err)
+                    if process.returncode == 0:
+                        self.assertEqual(lines, wanted)
 
     def test_the_summary_tells_what_ranks_did(self):
         _, err = self.ranks(4, "detect", "-m", "square", "in", "--lines", "lines").communicate(timeout=HANG_SECONDS)
@@ -100,7 +135,7 @@ class ManyRanks(CommandTest):
         self.assertLessEqual(files + 3 * model, float(root.group(5)) * 1e6 + 500)
         self.assertLessEqual(float(root.group(5)) * 1e6 - 500, files + 3 * model + heads)
         self.assertLessEqual(len(self.read("lines")), float(root.group(6)) * 1e6 + 500)
-        ranks = re.search(r"winnow: 3 ranks: parcels (\d+)(?: to (\d+))?, pictures (\d+)(?: to (\d+))?, "
+        ranks = re.search(r"winnow: 3 ranks: parcels (\d+)(?: to (\d+))?, pictures dealt (\d+)(?: to (\d+))?, "
                           r"seconds of work \S+(?: to \S+)?\n", text)
         self.assertGreaterEqual(int(ranks.group(1)), 1)
         self.assertLessEqual(3 * int(ranks.group(3)), 91, "the least of three")

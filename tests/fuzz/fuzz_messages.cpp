@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<const std::byte> rest = bytes.last(std::min<std::size_t>(bytes.size(), 24));
   const std::size_t parts = data[0] % 5;
   read(bytes, rest, parts);
-  const std::vector<std::byte> right = signed_bytes("WNMS", bytes, 2);
+  const std::vector<std::byte> right = signed_bytes("WNMS", bytes, 3);
   read(right, rest, parts);
   return 0;
 }

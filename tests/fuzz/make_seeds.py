@@ -378,8 +378,8 @@ def main():
         return struct.pack("<I", len(words)) + words
     walk = b"\1\1" + text(b"walk.mp4") + text(b"walk.mp4")
     frame = b"\1" + walk + struct.pack("<qBdBBii", 3, 1, 0.12, 1, 0, 6, 4)
-    record = text(b'{"source":"a.jpg"}\n') + struct.pack("<QiB", 2, 0, 1) + text(b"") + b"\0"
-    failure = text(b"") + struct.pack("<QiB", 0, 0, 0) + text(b"") + b"\1" + b"\0\1" + text(b"no such thing") + text(b"a.jpg")
+    record = text(b'{"source":"a.jpg"}\n') + struct.pack("<QiBq", 2, 0, 1, 3) + text(b"") + b"\0"
+    failure = text(b"") + struct.pack("<QiBq", 0, 0, 0, 0) + text(b"") + b"\1" + b"\0\1" + text(b"no such thing") + text(b"a.jpg")
     level = struct.pack("<fd10iq", 1.0, 0.0, 22, 40, 2, 2, 0, 2, 2, 2, 20, 20, 0)
     for name, parts, body in (
             ("hello", 1, b"\0" + text(b"0.1.0") + struct.pack("<I", 2) + text(b"detect") + text(b"a.jpg") + struct.pack("<I", 1) + text(b"m")),

@@ -82,22 +82,38 @@ void SplitSieve::work(const PictureView& picture) {
   }
 }
 
-// Deals strips, until no more are left and all are answered.
+// Deals strips, until no more are left and all are answered. After an error no more are dealt. Those that are
+// out are waited for: they borrow the picture's pixels, and their answers belong to no later picture.
 void SplitSieve::deal(const PictureView& picture) {
   const std::size_t ahead = rounds_ == 1 ? 1 : 2;
   std::size_t expected = 0;
+  std::exception_ptr why;
+  const auto try_to = [&](auto&& step) {
+    try {
+      step();
+    } catch (...) {
+      if (!why) why = std::current_exception();
+      next_ = shares_.size();
+    }
+  };
   const auto feed = [&](std::size_t to) {
     while (dealt_[to].size() < ahead) {
       const std::optional<std::size_t> share = next_share();
       if (!share) return;
       const SplitShare& strip = shares_[*share];
-      transport_.send(static_cast<int>(to), to_message({picture.size(), strip.rows, strip.part.windows},
-                                                       pixels_of(picture.gray, strip.rows)));
+      Message message =
+          to_message({picture.size(), strip.rows, strip.part.windows}, pixels_of(picture.gray, strip.rows));
       dealt_[to].push_back(*share);
+      try {
+        transport_.send(static_cast<int>(to), std::move(message));
+      } catch (...) {
+        dealt_[to].pop_back();
+        throw;
+      }
       ++expected;
     }
   };
-  for (std::size_t to = 1; to < dealt_.size(); ++to) feed(to);
+  for (std::size_t to = 1; to < dealt_.size(); ++to) try_to([&] { feed(to); });
   while (expected > 0) {
     int from = 0;
     Message message;
@@ -105,23 +121,25 @@ void SplitSieve::deal(const PictureView& picture) {
       transport_.wait(kPause);
       continue;
     }
-    take(from, message);
+    std::deque<std::size_t>& dealt = dealt_[static_cast<std::size_t>(from)];
+    if (dealt.empty())
+      throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " answers more than it was given");
+    try_to([&] { take(from, dealt.front(), message); });
+    dealt.pop_front();
     --expected;
-    feed(static_cast<std::size_t>(from));
+    try_to([&] { feed(static_cast<std::size_t>(from)); });
   }
+  if (why) std::rethrow_exception(why);
 }
 
-void SplitSieve::take(int from, const Message& message) {
-  std::deque<std::size_t>& dealt = dealt_[static_cast<std::size_t>(from)];
-  if (dealt.empty())
-    throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " answers more than it was given");
-  Sifted& sifted = sifted_[dealt.front()];
-  sifted = read_sifted(message);
-  const std::int64_t last = shares_[dealt.front()].part.windows.window_count;
+void SplitSieve::take(int from, std::size_t share, const Message& message) {
+  const std::string rank = "rank " + std::to_string(from);
+  Sifted sifted = read_sifted(message);
+  if (sifted.failure) sifted.failure->sentence = rank + ": " + sifted.failure->sentence;
+  const std::int64_t last = shares_[share].part.windows.window_count;
   for (const Survivor& survivor : sifted.result.survivors)
-    if (survivor.window >= last)
-      throw Error(ErrorCode::kFormat, "rank " + std::to_string(from) + " names a window that it has not");
-  dealt.pop_front();
+    if (survivor.window >= last) throw Error(ErrorCode::kFormat, rank + " names a window that it has not");
+  sifted_[share] = std::move(sifted);
 }
 
 void SplitSieve::join(SieveResult& result) {

@@ -42,7 +42,7 @@ class SplitSieve final : public Sieve {
   std::optional<std::size_t> next_share();
   void work(const PictureView& picture);
   void deal(const PictureView& picture);
-  void take(int from, const Message& message);
+  void take(int from, std::size_t share, const Message& message);
   void join(SieveResult& result);
 
   Transport& transport_;
