@@ -250,7 +250,7 @@ TEST(SplitSieve, AnswersThatCannotBeAreRefused) {
   const auto root = office.transport(0), other = office.transport(1);
   Sifted sifted;
   sifted.result.survivors = {{plan.window_count, 1.0}};
-  other->send(0, to_message(sifted));
+  for (int i = 0; i < 20; ++i) other->send(0, to_message(sifted));
   SplitSieve split(*root, pipeline_for(cascade), cascade.window(), 1);
   SieveResult result;
   EXPECT_THROW(split.run(PictureView(scene.view()), plan, result), Error);
