@@ -140,8 +140,7 @@ DetectJob checked_job(const DetectArguments& args) {
   finish_search(args.search, job.options, job.detector);
   require(!job.batch || *job.batch >= 1, "--batch must be 1 or more");
   if (!args.roi.empty()) job.options.region = parse_box("--roi", args.roi);
-  require(args.format == "jsonl" || args.format == "csv",
-          "--format is jsonl or csv, not '" + args.format + "'");
+  check_line_format(args.format);
   if (args.format == "csv") job.format = ResultFormat::kCsv;
   require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
   finish_following(args, job);

@@ -51,6 +51,9 @@ void add_seed(const OptionGroup& group, std::uint64_t& seed, const std::string& 
 // Throws kUsage with `sentence` unless `holds`.
 void require(bool holds, const std::string& sentence);
 
+// Throws kUsage unless the value of --format is jsonl or csv.
+void check_line_format(const std::string& format);
+
 Size parse_size(const std::string& option, const std::string& text);  // "24x24"
 // Reads "8", for both sides, or "8x4". Sides go from 0 to 65536.
 Size parse_sides(const std::string& option, const std::string& text);
