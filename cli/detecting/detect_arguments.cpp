@@ -48,9 +48,10 @@ std::string find_landmarks_file(const DetectArguments& args) {
   } catch (const Error& error) {
     const bool is_path = name_or_path.find('/') != std::string::npos;
     throw Error(ErrorCode::kUsage,
-                is_path ? "--landmarks: " + std::string(error.what())
-                        : "--landmarks: there is no file '" + name_or_path +
-                              "', and no installed model has this name (`winnow models` lists them)");
+                is_path || names_close_models(error)
+                    ? "--landmarks: " + std::string(error.what())
+                    : "--landmarks: there is no file '" + name_or_path +
+                          "', and no installed model has this name (`winnow models` lists them)");
   }
 }
 

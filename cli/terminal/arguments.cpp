@@ -215,6 +215,10 @@ Box parse_box(const std::string& option, const std::string& text) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
+bool names_close_models(const Error& error) {
+  return std::string(error.what()).find("; close to it: ") != std::string::npos;
+}
+
 std::string find_model_file(const std::string& name_or_path) {
   require(!name_or_path.empty(), "a model is needed: give its name or file with -m.\n" + installed_models());
   try {
@@ -222,7 +226,9 @@ std::string find_model_file(const std::string& name_or_path) {
   } catch (const Error& error) {
     const bool is_path = name_or_path.find('/') != std::string::npos;
     const std::string sentence = error.what();
-    throw Error(ErrorCode::kUsage, is_path ? sentence : sentence + ".\n" + installed_models());
+    if (is_path) throw Error(ErrorCode::kUsage, sentence);
+    throw Error(ErrorCode::kUsage, names_close_models(error) ? sentence + "; `winnow models` lists all names"
+                                                             : sentence + ".\n" + installed_models());
   }
 }
 

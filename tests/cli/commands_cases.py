@@ -137,6 +137,18 @@ class Lists(CommandTest):
         self.assertEqual(sorted(models, key=lambda model: model["name"]), models)
         self.assertEqual(list(models[0]), ["name", "path", "kind", "does"])
 
+    def test_a_wrong_name_has_the_nearest_three(self):
+        for i in range(4):
+            self.write(f"models/square-{i}.xml", scene.CASCADE)
+        self.write("a.pgm", scene.Picture(60, 60).pgm())
+        near = "there is no model 'sqare'; close to it: square, square-0, square-1; searched in: "
+        for words in (["detect", "-m", "sqare", "a.pgm"], ["bench", "-m", "sqare", "a.pgm"], ["inspect", "sqare"],
+                      ["convert", "sqare", "b.xml"]):
+            result = self.assert_usage_error(*words, says=near)
+            self.assertTrue(result.err.endswith("; `winnow models` lists all names\n"), result.err)
+            self.assertEqual(result.err.count("\n"), 1, result.err)
+        self.assert_usage_error("faces", "--landmarks", "sqare", "a.pgm", says="winnow: --landmarks: " + near)
+
     def test_a_model_that_cannot_be_read_is_named(self):
         self.write("models/broken.winnow", b"no model")
         result = self.run_command("models")
