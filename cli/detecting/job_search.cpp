@@ -17,8 +17,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Refuses a detector of other objects than the landmarks mark. A model that does not say what it finds, as cascades
-// of OpenCV, may find these.
+// Refuses a detector of other objects than the landmarks mark. A model that does not say what it finds, as
+// cascades of OpenCV, may find these.
 void check_kinds(const DetectorModel& model, const std::string& name, const Landmarks& landmarks) {
   const std::string found = lower(model.card().kind), marked = lower(landmarks.model().card.kind);
   if (found.find(marked) != std::string::npos || marked.find(found) != std::string::npos) return;
