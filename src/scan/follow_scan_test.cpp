@@ -285,7 +285,10 @@ TEST(FollowScan, ADeviceThatFailsTwiceInARowEndsTheScan) {
     return ErrorCode::kUsage;  // stands for an answer
   };
   ScanEvent first;
+  first.sequence = true;
+  first.index = 0;
   const std::unique_ptr<ScanState> state = parts.make_state(input, first);
+  ASSERT_NE(state, nullptr);
   for (int round = 0; round < 2; ++round) {
     g_left = 1;
     EXPECT_EQ(code(*state), ErrorCode::kDevice) << "a problem of this frame";
