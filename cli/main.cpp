@@ -54,7 +54,7 @@ std::string help() {
          commands() +
          "\nOptions:\n"
          "  -h,--help   this text; `winnow COMMAND --help` tells more\n"
-         "  --version   the version of the command and of its library\n\n"
+         "  --version   the version of the command and of its library (also: winnow version)\n\n"
          "Example:\n"
          "  winnow detect -m haarcascade_frontalface_alt --out marked group.jpg\n";
 }
@@ -69,7 +69,7 @@ int run(const Arguments& arguments) {
     print(help());
     return kExitDone;
   }
-  if (first == "--version") {
+  if (first == "--version" || (first == "version" && arguments.size() == 1)) {
     print(std::string("winnow ") + WINNOW_VERSION + " (library " + version() + ")\n");
     return kExitDone;
   }

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -33,6 +34,47 @@ def run(*command: object, **options) -> str:
     if done.returncode != 0:
         sys.exit(f"wheel: failed with status {done.returncode}: {' '.join(words)}\n{done.stdout}")
     return done.stdout
+
+
+class Steps:
+    """Says which step of a wheel runs, how far it is, and how long each step took."""
+
+    SECONDS = 20  # the least time between two lines about one step
+
+    def __init__(self, wheel: str):
+        self.wheel, self.step = wheel, ""
+        self.began = self.said = 0.0
+
+    def begin(self, step: str) -> None:
+        self.end()
+        self.step, self.began = step, time.monotonic()
+        self.said = self.began
+        say(f"{self.wheel}: {step}")
+
+    def end(self) -> None:
+        if self.step:
+            say(f"{self.wheel}: {self.step}: done in {time.monotonic() - self.began:.0f} s")
+        self.step = ""
+
+    def hear(self, line: str) -> None:
+        """Takes a line of the build. Ninja begins its lines with [done/all]."""
+        now = time.monotonic()
+        progress = re.match(r"\s*\[(\d+)/(\d+)\]", line)
+        if progress and now - self.said >= self.SECONDS:
+            self.said = now
+            say(f"{self.wheel}: {progress[1]} of {progress[2]} steps, {now - self.began:.0f} s")
+
+
+def run_watched(steps: Steps, *command: object, env: dict[str, str]) -> None:
+    """Runs a command, and lets `steps` hear its lines."""
+    words = [str(word) for word in command]
+    lines = []
+    with subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env) as process:
+        for line in process.stdout:
+            lines.append(line)
+            steps.hear(line)
+    if process.returncode != 0:
+        sys.exit(f"wheel: failed with status {process.returncode}: {' '.join(words)}\n{''.join(lines)}")
 
 
 def version_of(python: str) -> str | None:
@@ -106,21 +148,26 @@ def build(arguments: argparse.Namespace) -> None:
     # ccache takes two names for two compilers.
     compiler = os.environ.get("CXX") or shutil.which("c++")
     variables = {**os.environ, **({"CXX": compiler} if compiler else {})}
-    for version, python in chosen(arguments.python).items():
+    pythons = chosen(arguments.python)
+    for number, (version, python) in enumerate(pythons.items(), 1):
+        steps = Steps(f"wheel {number} of {len(pythons)}, for Python {version}")
+        steps.begin("the environment")
         own = environment(f"build-{version}", python, (*requires, *TOOLS))
         raw = WHEELS / f"raw-{version}"
         shutil.rmtree(raw, ignore_errors=True)
-        say(f"building with {python}")
-        run(
-            own, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", raw,
+        steps.begin(f"building with {python}")
+        run_watched(
+            steps, own, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", raw, "-v",
             "-C", f"build-dir={ROOT / 'build' / f'python-{version}'}",
             *(word for key, value in settings.items() for word in ("-C", f"cmake.define.{key}={value}")),
             env=variables,
         )  # fmt: skip
         (made,) = raw.glob("*.whl")
+        steps.begin("taking the libraries in")
         path = {**os.environ, "PATH": f"{own.parent}:{os.environ['PATH']}"}
         run(own, "-m", "auditwheel", "repair", "-w", WHEELS, made, env=path)
         shutil.rmtree(raw)
+        steps.end()
     for wheel in sorted(WHEELS.glob("*.whl")):
         size = wheel.stat().st_size
         print(f"{wheel.relative_to(ROOT)}  {size / 1e6:.1f} MB")

@@ -48,9 +48,10 @@ std::string find_landmarks_file(const DetectArguments& args) {
   } catch (const Error& error) {
     const bool is_path = name_or_path.find('/') != std::string::npos;
     throw Error(ErrorCode::kUsage,
-                is_path ? "--landmarks: " + std::string(error.what())
-                        : "--landmarks: there is no file '" + name_or_path +
-                              "', and no installed model has this name (`winnow models` lists them)");
+                is_path || names_close_models(error)
+                    ? "--landmarks: " + std::string(error.what())
+                    : "--landmarks: there is no file '" + name_or_path +
+                          "', and no installed model has this name (`winnow models` lists them)");
   }
 }
 
@@ -140,8 +141,7 @@ DetectJob checked_job(const DetectArguments& args) {
   finish_search(args.search, job.options, job.detector);
   require(!job.batch || *job.batch >= 1, "--batch must be 1 or more");
   if (!args.roi.empty()) job.options.region = parse_box("--roi", args.roi);
-  require(args.format == "jsonl" || args.format == "csv",
-          "--format is jsonl or csv, not '" + args.format + "'");
+  check_line_format(args.format);
   if (args.format == "csv") job.format = ResultFormat::kCsv;
   require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
   finish_following(args, job);

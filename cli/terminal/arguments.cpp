@@ -69,14 +69,24 @@ void refuse_empty_values(const CLI::App& app) {
   }
 }
 
+// The option in a question: "--out DIR". The lines of results go to standard output, and not to `--out`.
+std::string asked_option(const CLI::App& app, const std::string& name) {
+  const std::string text = "--" + name + " " + app.get_option_no_throw("--" + name)->get_type_name();
+  const CLI::Option* format = app.get_option_no_throw("--format");
+  const bool has_lines = format != nullptr && format->get_type_name() == "jsonl|csv";
+  return name == "out" && has_lines ? text + " for marked copies, or > FILE for the lines" : text;
+}
+
 // The end of a sentence about the first unknown option: "; did you mean --enlarge?". "" if no option of the
-// command is near.
+// command is near, or means the same.
 std::string option_guess(const CLI::App& app, std::string word) {
   word = word.substr(0, word.find('='));
   word.erase(0, word.find_first_not_of('-'));
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
     names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  if (const std::string other = other_name(word, names); !other.empty())
+    return "; did you mean " + asked_option(app, other) + "?";
   const std::string closest = closest_name(word, names);
   return closest.empty() ? "" : "; did you mean --" + closest + "?";
 }
@@ -167,8 +177,18 @@ void require(bool holds, const std::string& sentence) {
   if (!holds) throw Error(ErrorCode::kUsage, sentence);
 }
 
+void check_line_format(const std::string& format) {
+  const bool is_json = format == "json";
+  require(format == "jsonl" || format == "csv",
+          "--format is jsonl or csv, not '" + format + "'" +
+              (is_json ? "; did you mean jsonl, one line of JSON per picture?" : ""));
+}
+
 Size parse_size(const std::string& option, const std::string& text) {
   const std::string shape = "a size such as 24x24";
+  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
+    throw Error(ErrorCode::kUsage,
+                option + " wants " + shape + ", not '" + text + "'; did you mean " + text + "x" + text + "?");
   const std::vector<int> numbers = parse_numbers(option, text, 'x', 2, shape);
   require(numbers[0] >= 0 && numbers[1] >= 0, option + " wants " + shape + ", not '" + text + "'");
   return {numbers[0], numbers[1]};
@@ -195,6 +215,10 @@ Box parse_box(const std::string& option, const std::string& text) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
+bool names_close_models(const Error& error) {
+  return std::string(error.what()).find("; close to it: ") != std::string::npos;
+}
+
 std::string find_model_file(const std::string& name_or_path) {
   require(!name_or_path.empty(), "a model is needed: give its name or file with -m.\n" + installed_models());
   try {
@@ -202,7 +226,9 @@ std::string find_model_file(const std::string& name_or_path) {
   } catch (const Error& error) {
     const bool is_path = name_or_path.find('/') != std::string::npos;
     const std::string sentence = error.what();
-    throw Error(ErrorCode::kUsage, is_path ? sentence : sentence + ".\n" + installed_models());
+    if (is_path) throw Error(ErrorCode::kUsage, sentence);
+    throw Error(ErrorCode::kUsage, names_close_models(error) ? sentence + "; `winnow models` lists all names"
+                                                             : sentence + ".\n" + installed_models());
   }
 }
 

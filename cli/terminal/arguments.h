@@ -8,6 +8,7 @@
 
 #include <winnow/box.h>
 #include <winnow/cascade.h>
+#include <winnow/error.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -51,15 +52,20 @@ void add_seed(const OptionGroup& group, std::uint64_t& seed, const std::string& 
 // Throws kUsage with `sentence` unless `holds`.
 void require(bool holds, const std::string& sentence);
 
+// Throws kUsage unless the value of --format is jsonl or csv.
+void check_line_format(const std::string& format);
+
 Size parse_size(const std::string& option, const std::string& text);  // "24x24"
 // Reads "8", for both sides, or "8x4". Sides go from 0 to 65536.
 Size parse_sides(const std::string& option, const std::string& text);
 Box parse_box(const std::string& option,
               const std::string& text);  // "10,20,300,200"; x and y may be negative
 
-// The file of a model that is given by name or by path. The error for an empty or unknown name lists the
-// installed models.
+// The file of a model that is given by name or by path. The error for an unknown name has the names that
+// are close to it, or else those of all installed models.
 std::string find_model_file(const std::string& name_or_path);
+// Whether the error of `resolve_model` has names that are close to the one that was not found.
+bool names_close_models(const Error& error);
 // The model's name in results: the card's name, or else the file's.
 std::string model_name(const ModelCard& card, const std::string& path);
 // Returns the name, or "name (2)" and so on if `names` already has it. The result is added to `names`.

@@ -12,6 +12,36 @@ constexpr std::size_t kMostChanges = 2;
 constexpr std::size_t kMostWords = 12;
 constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
 
+// A word of other programs, and the option that does it here.
+struct OtherName {
+  std::string_view word, option;
+};
+
+// If a command has several options for a word, the first of them is meant.
+constexpr OtherName kOtherNames[] = {
+    {"o", "out"},
+    {"output", "out"},
+    {"output-dir", "out"},
+    {"save", "out"},
+    {"c", "min-confidence"},
+    {"c", "min-score"},
+    {"conf", "min-confidence"},
+    {"conf", "min-score"},
+    {"confidence", "min-confidence"},
+    {"confidence", "min-score"},
+    {"threshold", "min-confidence"},
+    {"threshold", "min-score"},
+    {"score", "min-score"},
+    {"json", "format"},
+    {"jsonl", "format"},
+    {"csv", "format"},
+    {"cpu", "backend"},
+    {"cuda", "backend"},
+    {"gpu", "backend"},
+    {"scale-factor", "scale"},
+    {"size", "min-size"},
+};
+
 // The least number of letters to add, remove or change to turn `from` into `to`.
 std::size_t changes(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
@@ -55,6 +85,14 @@ std::string closest_name(std::string_view word, const std::vector<std::string>& 
     least = count;
   }
   return closest;
+}
+
+std::string other_name(std::string_view word, const std::vector<std::string>& names) {
+  for (const OtherName& other : kOtherNames) {
+    if (other.word == word && std::find(names.begin(), names.end(), other.option) != names.end())
+      return std::string(other.option);
+  }
+  return "";
 }
 
 bool is_input_or_option(const std::string& word) {

@@ -17,6 +17,9 @@ namespace winnow::cli {
 // The name that differs from the word by the fewest letters, and by at most two letters. "" if no name is
 // that near, or if several are equally near.
 std::string closest_name(std::string_view word, const std::vector<std::string>& names);
+// The name that means what the word means in other programs: "out" for "output". "" if the word is not known, or if
+// `names` has no such name.
+std::string other_name(std::string_view word, const std::vector<std::string>& names);
 // Whether the word is an option or names an input. A word names an input if a file of this name exists, or if
 // the word has a dot, a slash or a pattern.
 bool is_input_or_option(const std::string& word);

@@ -141,7 +141,7 @@ int track_command(const Arguments& arguments) {
                 fmt::format("refuse pictures with more pixels ({})", job.max_pixels));
   if (!parse_arguments(app, arguments)) return kExitDone;
   require(!job.inputs.empty(), "name a video, or a folder of pictures");
-  require(job.format == "jsonl" || job.format == "csv", "--format is jsonl or csv, not '" + job.format + "'");
+  check_line_format(job.format);
   require(!job.boxes.empty() || !job.load.empty(),
           "mark what is to be followed: --box X,Y,W,H, or --load FILE for objects that were saved");
   require(!job.backward || !job.boxes.empty(), "--backward begins at a mark: give --box X,Y,W,H@FRAME");

@@ -14,18 +14,26 @@ namespace winnow::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool same_bytes(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (!fs::is_regular_file(a, error) || !fs::is_regular_file(b, error)) return false;
+  std::ifstream one(a, std::ios::binary), other(b, std::ios::binary);
+  const std::istreambuf_iterator<char> end;
+  return one && other &&
+         std::equal(std::istreambuf_iterator<char>(one), end, std::istreambuf_iterator<char>(other), end);
+}
+
+}  // namespace
+
 std::string TrainFiles::copy_of_model() const { return (fs::path(checkpoint) / "model").string(); }
+std::string TrainFiles::replaced_model() const { return (fs::path(checkpoint) / "replaced").string(); }
 std::string TrainFiles::list() const { return (fs::path(checkpoint) / "written").string(); }
 
-// Whether the model on disk equals the copy beside the state.
+// Whether the model on disk equals the copy beside the state, or the model that a broken `save` was replacing.
 bool TrainFiles::wrote_model() const {
-  std::error_code error;
-  if (!resume || !fs::is_regular_file(model, error) || !fs::is_regular_file(copy_of_model(), error))
-    return false;
-  std::ifstream written(model, std::ios::binary), copy(copy_of_model(), std::ios::binary);
-  const std::istreambuf_iterator<char> end;
-  return written && copy &&
-         std::equal(std::istreambuf_iterator<char>(written), end, std::istreambuf_iterator<char>(copy), end);
+  return resume && (same_bytes(model, copy_of_model()) || same_bytes(model, replaced_model()));
 }
 
 // The list's names are relative to the folder of the state, so that all files may be moved together. Each
@@ -74,9 +82,15 @@ void TrainFiles::check(const std::vector<std::string>& packs, bool force) const 
 void TrainFiles::save(const std::function<void(const std::string& path)>& write) const {
   try {
     // The copy is written first. If a break came between the two, a model without its copy would be left,
-    // and the resumed training would not recognise this model as its own.
-    if (!checkpoint.empty()) write(copy_of_model());
+    // and the resumed training would not recognise this model as its own. An older model is kept until then, so
+    // that it is recognised, too.
+    std::error_code ignored;
+    if (!checkpoint.empty()) {
+      fs::copy_file(model, replaced_model(), fs::copy_options::overwrite_existing, ignored);
+      write(copy_of_model());
+    }
     write(model);
+    if (!checkpoint.empty()) fs::remove(replaced_model(), ignored);
   } catch (const Error& error) {
     if (checkpoint.empty()) throw;
     throw Error(error.code(),

@@ -30,12 +30,14 @@ struct TrainFiles {
   // Puts a log or page on the list. Call this before the file is written, so that a resumed training
   // recognises the file as its own. If the list cannot be written, the resumed training asks for --force.
   void remember(const std::string& path) const;
+  // The copy of the model beside the state, which an earlier end of the training wrote.
+  std::string copy_of_model() const;
   // Calls `write` for the copy of the model, if there is a checkpoint, and then for the model.
   void save(const std::function<void(const std::string& path)>& write) const;
 
  private:
   bool wrote_model() const;
-  std::string copy_of_model() const;
+  std::string replaced_model() const;
   std::string list() const;
   std::string name_in_list(const std::string& path) const;
 };

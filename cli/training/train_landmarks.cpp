@@ -2,9 +2,11 @@
 // cli/commands.h, which declares this, holds here.
 #include <fmt/format.h>
 #include <winnow/answer.h>
+#include <winnow/error.h>
 #include <winnow/train_landmarks.h>
 #include <winnow/truth.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -113,10 +115,40 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
 
 // Returns a text that tells how many faces and false alarms presence keeps at a bound of 0.5.
 std::string presence_text(const LandmarkResult& result, const LandmarkArguments& args) {
+  if (!result.presence && result.landmarks.model().has_presence()) return ", presence as before";
   if (!result.presence) return args.set.negatives.empty() ? "" : ", no presence";
   const PresenceCheck& check = *result.presence;
   return fmt::format(", presence: keeps {} of {} held-back faces and {} of {} false alarms", check.kept_faces,
                      check.faces, check.kept_false_boxes, check.false_boxes);
+}
+
+// Whether `longer` begins with the numbers of `list`.
+bool begins_with(const std::vector<float>& longer, const std::vector<float>& list) {
+  return longer.size() > list.size() && std::equal(list.begin(), list.end(), longer.begin());
+}
+
+// Without --negatives, a resumed training keeps the presence that an earlier end of it learned, if stages and
+// confidence are still the same.
+void keep_presence(const std::string& earlier, LandmarkModel& model) {
+  std::error_code error;
+  if (!model.confidence || !std::filesystem::is_regular_file(earlier, error)) return;
+  LandmarkModel before;
+  try {
+    before = Landmarks::load(earlier).model();
+  } catch (const Error&) {
+    return;  // the copy is damaged, and is written anew
+  }
+  if (!before.has_presence() || model.has_presence()) return;
+  const PointConfidence kept = *before.confidence;
+  const bool fits =
+      begins_with(kept.slope, model.confidence->slope) && begins_with(kept.shift, model.confidence->shift);
+  before.confidence = model.confidence;
+  if (!fits || !before.same_as(model)) {
+    say("the model loses its presence, which does not fit its stages or its confidence: give --negatives "
+        "again");
+    return;
+  }
+  model.confidence = kept;
 }
 
 std::vector<LabelledPicture> read_truths(LandmarkArguments& args) {
@@ -182,6 +214,7 @@ int train_landmarks_command(const Arguments& arguments) {
         LandmarkModel model = result.landmarks.model();
         if (card.kind.empty()) card.kind = model.card.kind;
         model.card = card;
+        if (files.resume && args.set.negatives.empty()) keep_presence(files.copy_of_model(), model);
         result.landmarks = Landmarks(std::move(model));
         files.save([&](const std::string& path) { result.landmarks.save(path, LandmarkFormat::kWinnow); });
         print(printable(shared.out) + ": " +

@@ -116,7 +116,7 @@ struct WINNOW_API Detections {
   // kLimit for a backend's name of more than 256 bytes.
   std::vector<std::byte> to_bytes() const;
   // The same answer, to the bit, from the bytes of `to_bytes`. kFormat for damaged bytes, and for values that
-  // no search gives, such as a side below 0 or a box beyond 2^31 pixels. kUnsupported for an unknown version.
+  // no search gives, such as a side below 0 or a box beyond 2^31 pixels; `to_bytes` refuses these with kLimit.
   static Detections parse(std::span<const std::byte> bytes);
 };
 

@@ -117,8 +117,8 @@ struct PackOptions {
 // Takes a sentence about something that was left out, such as "crops/a.txt is no picture".
 using PackNote = std::function<void(const std::string& sentence)>;
 
-// The pictures directly in a folder, in the order of names. If the folder has YOLO's labels, in labels/ or
-// beside images/, only its pictures without objects are taken, and `note` says how many have objects.
+// The pictures directly in a folder, in the order of names. Labels of YOLO may lie beside the pictures, or
+// in labels/ beside images/. Then pictures with objects are left out, and `note` says how many there are.
 WINNOW_API std::vector<std::string> pictures_without_objects(const std::string& folder,
                                                              const PackNote& note = {});
 

@@ -23,11 +23,33 @@ constexpr const char* kWhat = "detections";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kObjectBytes = 28, kMostNameBytes = 256;
 
+// The sentence about what no bytes may hold; null if there is nothing wrong. `to_bytes` and `parse` refuse the same.
+const char* what_is_wrong(const Detections& found) {
+  if (found.backend.size() > kMostNameBytes) return "the name of the backend is too long";
+  if (!is_clean_text(found.backend)) return "the name of the backend is no clean text";
+  const Counters& counters = found.counters;
+  for (const std::int64_t counter : {counters.windows, counters.skipped, counters.flat, counters.weak})
+    if (counter < 0) return "a counter is below 0";
+  for (const std::int64_t windows : counters.reached)
+    if (windows < 0) return "a counter is below 0";
+  if (found.picture.width < 0 || found.picture.height < 0) return "a side of the picture is below 0";
+  for (const Detection& object : found.objects) {
+    const Box& box = object.box;
+    if (box.width < 0 || box.height < 0) return "a side of a box is below 0";
+    const auto too_far = [](int corner, int side) {
+      return std::int64_t{corner} + side > std::numeric_limits<int>::max();
+    };
+    if (too_far(box.x, box.width) || too_far(box.y, box.height)) return "a box reaches beyond 2^31 pixels";
+    if (object.neighbors < 0) return "an object has fewer than 0 neighbours";
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<std::byte> Detections::to_bytes() const {
-  if (backend.size() > kMostNameBytes)
-    throw Error(ErrorCode::kLimit, "a backend's name has 256 bytes at most");
+  if (const char* wrong = what_is_wrong(*this))
+    throw Error(ErrorCode::kLimit, std::string("detections: ") + wrong);
   ByteWriter body(kMagic, kVersion);
   body.number(picture.width);
   body.number(picture.height);
@@ -53,10 +75,8 @@ Detections Detections::parse(std::span<const std::byte> bytes) {
   found.picture.width = body.natural<int>();
   found.picture.height = body.natural<int>();
   const std::size_t name_bytes = body.count(1);
-  if (name_bytes > kMostNameBytes) ByteReader::refuse("the name of the backend is too long");
   const std::span<const std::byte> name = body.take(name_bytes);
   found.backend.assign(reinterpret_cast<const char*>(name.data()), name.size());
-  if (!is_clean_text(found.backend)) ByteReader::refuse("the name of the backend is no clean text");
   Counters& counters = found.counters;
   for (std::int64_t* counter : {&counters.windows, &counters.skipped, &counters.flat, &counters.weak})
     *counter = body.natural<std::int64_t>();
@@ -68,15 +88,11 @@ Detections Detections::parse(std::span<const std::byte> bytes) {
     object.box.y = body.number<int>();
     object.box.width = body.natural<int>();
     object.box.height = body.natural<int>();
-    const auto too_far = [](int corner, int side) {
-      return std::int64_t{corner} + side > std::numeric_limits<int>::max();
-    };
-    if (too_far(object.box.x, object.box.width) || too_far(object.box.y, object.box.height))
-      ByteReader::refuse("a box reaches beyond 2^31 pixels");
     object.score = body.real();
     object.neighbors = body.natural<int>();
   }
   body.end();
+  if (const char* wrong = what_is_wrong(found)) ByteReader::refuse(wrong);
   return found;
 }
 

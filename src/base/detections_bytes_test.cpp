@@ -113,9 +113,40 @@ TEST(DetectionsBytes, WrongNumbersWithARightSumAreRefused) {
   longer.push_back(std::byte{0});
   sign(longer);
   EXPECT_EQ(refusal(longer), ErrorCode::kFormat);
-  Detections named = sample_answer();
-  named.backend.assign(257, 'x');
-  EXPECT_THROW(named.to_bytes(), Error);
+}
+
+// Whatever `parse` would refuse is not written.
+TEST(DetectionsBytes, AreNotMadeOfAnImpossibleAnswer) {
+  constexpr int kFarthest = std::numeric_limits<int>::max();
+  const auto refused = [](auto change) {
+    Detections found = sample_answer();
+    change(found);
+    try {
+      found.to_bytes();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kLimit);
+      return error.sentence();
+    }
+    return std::string("written");
+  };
+  EXPECT_EQ(refused([](Detections& d) { d.backend.assign(256, 'x'); }), "written");
+  EXPECT_EQ(refused([](Detections& d) { d.backend.assign(257, 'x'); }),
+            "detections: the name of the backend is too long");
+  EXPECT_EQ(refused([](Detections& d) { d.backend = "c\xff"; }),
+            "detections: the name of the backend is no clean text");
+  EXPECT_EQ(refused([](Detections& d) { d.picture.height = -1; }),
+            "detections: a side of the picture is below 0");
+  EXPECT_EQ(refused([](Detections& d) { d.counters.flat = -1; }), "detections: a counter is below 0");
+  EXPECT_EQ(refused([](Detections& d) { d.counters.reached[2] = -1; }), "detections: a counter is below 0");
+  EXPECT_EQ(refused([](Detections& d) { d.objects[1].box.height = -1; }),
+            "detections: a side of a box is below 0");
+  EXPECT_EQ(refused([](Detections& d) { d.objects[0].box = {kFarthest - 3, 0, 3, 1}; }), "written");
+  EXPECT_EQ(refused([](Detections& d) {
+              d.objects[0].box = {kFarthest - 3, 0, 4, 1};
+            }),
+            "detections: a box reaches beyond 2^31 pixels");
+  EXPECT_EQ(refused([](Detections& d) { d.objects[0].neighbors = -1; }),
+            "detections: an object has fewer than 0 neighbours");
 }
 
 TEST(DetectionsBytes, AnyBytesAreReadOrRefused) {

@@ -79,10 +79,10 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-// Returns up to five names. Names that contain the word come first, then others by edit distance. A distance
+// Returns up to three names. Names that contain the word come first, then others by edit distance. A distance
 // of more than half the letters of the longer word is too far.
 std::vector<std::string> closest(const std::string& word, const std::vector<ModelEntry>& models) {
-  constexpr std::size_t kMost = 5, kLongest = 200;
+  constexpr std::size_t kMost = 3, kLongest = 200;
   const std::string wanted = lower(word.substr(0, kLongest));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const ModelEntry& model : models) {

@@ -113,6 +113,11 @@ TEST_F(Models, UnknownNamesGetHelp) {
   EXPECT_THAT(error.sentence(), HasSubstr(folder_.file("a")));
   EXPECT_THAT(error.sentence(), HasSubstr("/usr/share/opencv4/lbpcascades"));
   EXPECT_THAT(refused("WINNOW_FACE").sentence(), HasSubstr("close to it: winnow_face_one, winnow_face_two"));
+  for (const char* name :
+       {"a/winnow_mug_1.xml", "a/winnow_mug_2.xml", "b/winnow_mug_3.xml", "b/winnow_mug_4.xml"})
+    put(name);
+  EXPECT_THAT(refused("winow_mug").sentence(),
+              HasSubstr("close to it: winnow_mug_1, winnow_mug_2, winnow_mug_3;"));
   EXPECT_THAT(refused("q").sentence(), testing::Not(HasSubstr("winnow_car")));
   EXPECT_EQ(refused("").code(), ErrorCode::kUsage);
   EXPECT_EQ(refused("no/such/file.xml").code(), ErrorCode::kIo);

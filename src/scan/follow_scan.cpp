@@ -61,6 +61,7 @@ struct Following {
   MachineOptions machine;
   std::optional<Follower> follower{};
   bool until_found = false;  // of `follower`
+  bool has_failed = false;   // the device failed at the frame before
 
   void begin(const Input& input) {
     const bool wanted = options.until_found.value_or(searches_until_found(input));
@@ -105,12 +106,16 @@ class FollowState final : public ScanState {
         return;
       }
       following_->follower.reset();  // a device does not recover after an error
+      // A new follower may have another session of the device. If that fails at once, too, kBackend ends the scan.
+      if (error.code() == ErrorCode::kDevice && std::exchange(following_->has_failed, true))
+        throw Error(ErrorCode::kBackend, error.sentence());
       throw;
     } catch (...) {
       begin_anew();
       following_->follower.reset();
       throw;
     }
+    following_->has_failed = false;
     write(frame, std::move(faces));
   }
   std::string note() const override {

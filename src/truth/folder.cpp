@@ -10,7 +10,6 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
-#include "base/count_text.h"
 #include "base/file.h"
 #include "image/picture_format.h"
 #include "truth/known.h"
@@ -112,14 +111,7 @@ class YoloFolders {
         ++without_;
       }
   }
-  void note() {
-    if (without_ > 0)
-      gather_.note(count_text(static_cast<std::int64_t>(without_), "picture") +
-                   (without_ == 1 ? " has" : " have") + " no file of labels, taken as empty");
-    if (polygons_ > 0)
-      gather_.note(count_text(static_cast<std::int64_t>(polygons_), "polygon") +
-                   (polygons_ == 1 ? " becomes the box around it" : " become the boxes around them"));
-  }
+  void note() { gather_.note_yolo(without_, polygons_); }
 
  private:
   Gather& gather_;

@@ -7,6 +7,7 @@
 
 #include <winnow/error.h>
 
+#include "base/count_text.h"
 #include "truth/words.h"
 
 namespace winnow {
@@ -110,6 +111,15 @@ void Gather::add(std::size_t picture, Label label) {
   ++labels_;
   points_ += label.points.size();
   truth_.pictures[picture].labels.push_back(std::move(label));
+}
+
+void Gather::note_yolo(std::size_t without, std::size_t polygons) {
+  if (without > 0)
+    note(count_text(static_cast<std::int64_t>(without), "picture") + (without == 1 ? " has" : " have") +
+         " no file of labels, taken as empty");
+  if (polygons > 0)
+    note(count_text(static_cast<std::int64_t>(polygons), "polygon") +
+         (polygons == 1 ? " becomes the box around it" : " become the boxes around them"));
 }
 
 Truth Gather::finish(const std::string& category) {

@@ -43,6 +43,8 @@ class Gather {
   void name_points(std::vector<std::string> names);
   // Adds a sentence for the reader of the labels.
   void note(std::string sentence) { truth_.notes.push_back(std::move(sentence)); }
+  // Adds the notes about labels of YOLO: numbers of pictures without a file of labels, and of polygons.
+  void note_yolo(std::size_t without, std::size_t polygons);
   // Hands over all pictures. If `category` is not "", they keep only the labels of this category. kUsage if
   // there is no such category, kFormat if there is no picture.
   Truth finish(const std::string& category);

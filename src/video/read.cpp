@@ -21,9 +21,14 @@ double rate_of(VideoInput& input, AVStream* stream) {
   return rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0;
 }
 
+// One rounding. A product with `av_q2d` has two, and gives 1.4000000000000001 for 1.4.
+double seconds_of(std::int64_t ticks, AVRational base) {
+  return static_cast<double>(ticks) * base.num / base.den;
+}
+
 double duration_of(const VideoInput& input, const AVStream& stream) {
   if (input.is_device) return 0;
-  if (stream.duration > 0) return static_cast<double>(stream.duration) * av_q2d(stream.time_base);
+  if (stream.duration > 0) return seconds_of(stream.duration, stream.time_base);
   return input.format->duration > 0 ? static_cast<double>(input.format->duration) / AV_TIME_BASE : 0;
 }
 
@@ -202,7 +207,7 @@ bool FileSource::decode() {
 
 double FileSource::time_of_frame() {
   if (frame_->best_effort_timestamp != AV_NOPTS_VALUE) {
-    said_time_ = static_cast<double>(frame_->best_effort_timestamp) * av_q2d(stream_->time_base);
+    said_time_ = seconds_of(frame_->best_effort_timestamp, stream_->time_base);
     said_index_ = index_;
     return said_time_;
   }

@@ -275,6 +275,7 @@ TEST_F(Video, KeepsCompressedAudioInStep) {
     int count = 0;
     while (in.next(frame)) {
       if (first < 0) first = frame.time;
+      EXPECT_EQ(frame.time, (36 + count) / 25.0) << "the double that is nearest";
       ++count;
       writer.write(frame.picture.color.view(), frame.time);
     }

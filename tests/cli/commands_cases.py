@@ -36,6 +36,8 @@ class Top(CommandTest):
         result = self.run_command("--version")
         self.assertEqual(result.code, 0)
         self.assertRegex(result.out.decode(), r"^winnow \d+\.\d+\.\d+ \(library \d+\.\d+\.\d+\)\n$")
+        self.assertEqual(self.run_command("version").out, result.out)
+        self.assert_usage_error("version", "a.jpg", says="there is no command 'version'")
 
     def test_unknown_command_lists_the_commands(self):
         for arguments in ([], ["nothing"], ["help", "nothing"], ["help", "a.jpg"], ["train", "nothing"]):
@@ -82,10 +84,31 @@ class Top(CommandTest):
                 (["train", "join", "--foce"], "there is no option --foce; did you mean --force?"),
                 (["detect", "-y", "a.pgm"], "there is no option -y"),
                 (["detect", "--min-s", "a.pgm"], "there is no option --min-s"),
+                # Words of other programs.
+                (["detect", "a.pgm", "-o", "marked"],
+                 "there is no option -o; did you mean --out DIR for marked copies, or > FILE for the lines?"),
+                (["detect", "a.pgm", "--output=b"],
+                 "there is no option --output; did you mean --out DIR for marked copies, or > FILE for the lines?"),
+                (["train", "join", "-o", "m.winnow"], "there is no option -o; did you mean --out FILE.winnow?"),
+                (["detect", "a.pgm", "--confidence", "0.5"], "there is no option --confidence; did you mean --min-score S?"),
+                (["faces", "a.pgm", "--confidence", "0.5"], "there is no option --confidence; did you mean --min-confidence P?"),
+                (["bench", "a.pgm", "--output", "b"], "there is no option --output"),
+                (["detect", "a.pgm", "--json"], "there is no option --json; did you mean --format jsonl|csv?"),
                 (["inspect", "square", "--outt", "--jsn"], "there is no option --outt; did you mean --out?")):
             command = " ".join(arguments[:2] if arguments[0] == "train" else arguments[:1])
             result = self.assert_usage_error(*arguments)
             self.assertEqual(result.err, "winnow: " + sentence + " (see `winnow " + command + " --help`)\n")
+
+    def test_values_that_name_what_was_meant(self):
+        self.write("a.pgm", scene.Picture(60, 60).pgm())
+        for words, sentence in (
+                (["--min-size", "30"], "--min-size wants a size such as 24x24, not '30'; did you mean 30x30?"),
+                (["--max-size", "-30"], "--max-size wants a size such as 24x24, not '-30'"),
+                (["--format", "json"],
+                 "--format is jsonl or csv, not 'json'; did you mean jsonl, one line of JSON per picture?"),
+                (["--format", "xml"], "--format is jsonl or csv, not 'xml'")):
+            result = self.assert_usage_error("detect", "-m", "square", "a.pgm", *words)
+            self.assertEqual(result.err, "winnow: " + sentence + "\n")
 
     def test_values_that_are_no_numbers(self):
         self.write("a.pgm", scene.Picture(60, 60).pgm())
@@ -113,6 +136,18 @@ class Lists(CommandTest):
         self.assertIn("square", [model["name"] for model in models])
         self.assertEqual(sorted(models, key=lambda model: model["name"]), models)
         self.assertEqual(list(models[0]), ["name", "path", "kind", "does"])
+
+    def test_a_wrong_name_has_the_nearest_three(self):
+        for i in range(4):
+            self.write(f"models/square-{i}.xml", scene.CASCADE)
+        self.write("a.pgm", scene.Picture(60, 60).pgm())
+        near = "there is no model 'sqare'; close to it: square, square-0, square-1; searched in: "
+        for words in (["detect", "-m", "sqare", "a.pgm"], ["bench", "-m", "sqare", "a.pgm"], ["inspect", "sqare"],
+                      ["convert", "sqare", "b.xml"]):
+            result = self.assert_usage_error(*words, says=near)
+            self.assertTrue(result.err.endswith("; `winnow models` lists all names\n"), result.err)
+            self.assertEqual(result.err.count("\n"), 1, result.err)
+        self.assert_usage_error("faces", "--landmarks", "sqare", "a.pgm", says="winnow: --landmarks: " + near)
 
     def test_a_model_that_cannot_be_read_is_named(self):
         self.write("models/broken.winnow", b"no model")

@@ -393,6 +393,13 @@ class Faces(CommandTest):
             self.assert_usage_error("detect", "a.pgm", option, "no", says=option)
         for search in (["--raw"], ["--min-neighbors", "0"]):
             self.assert_usage_error("faces", "-", "--landmarks", "points.dat", "-m", "square", *search, says="leave out --raw")
+        for landmarks in ("face-5", "face-68"):
+            result = self.assert_usage_error("faces", "a.pgm", "--landmarks", landmarks, "-m", "people")
+            self.assertEqual(result.err, "winnow: the landmarks mark points of a face, and people finds people who stand or "
+                             "walk, upright; name a detector of a face with -m\n")
+            # OpenCV's cascades do not say what they find.
+            result = self.run_command("faces", "a.pgm", "--landmarks", landmarks, "-m", "square")
+            self.assertEqual(result.code, 0, result.err)
         for landmarks in ("face", "square"):
             self.assert_usage_error("faces", "a.pgm", "--landmarks", landmarks, says="--landmarks wants a model that marks points")
         for command in (["faces", "--landmarks", "points.dat"], ["detect"], ["bench"]):

@@ -156,6 +156,15 @@ class Training(Landmarks):
                            "kept": [*negatives, "--checkpoint", "state"], "again": [*negatives, "--checkpoint", "state", "--resume"]}.items():
             self.train(*more, "--out", name + ".winnow", "--no-report", "--name", "m", **common)
             self.assertTrue(self.read(name + ".winnow") == self.read("m.winnow"), name)
+        # A resumed training needs no negatives to keep its presence, unless its confidence changes.
+        result = self.train("--checkpoint", "state", "--resume", "--out", "again.winnow", "--no-report", "--name", "m", **common)
+        self.assertTrue(self.read("again.winnow") == self.read("m.winnow"))
+        self.assertIn(b", presence as before\n", result.out)
+        other = ["5" if before == "--confidence-trees" else word for before, word in zip(["", *self.SMALL], self.SMALL)]
+        result = self.train("--checkpoint", "state", "--resume", "--out", "again.winnow", "--no-report", "--name", "m",
+                            small=other, **common)
+        self.assertIn("winnow: the model loses its presence", result.err)
+        self.assertFalse(self.report("again.winnow")["presence"])
         self.train(*negatives, "--presence-trees", "0", "--out", "none.winnow", "--no-report", "--name", "m", **common)
         self.assertTrue(self.read("none.winnow") == self.read("plain.winnow"))
         # The confidence of a face is its presence.

@@ -28,7 +28,7 @@ file(GLOB_RECURSE tests ${CMAKE_CURRENT_SOURCE_DIR}/src/base/*_test.cpp ${CMAKE_
      ${CMAKE_CURRENT_SOURCE_DIR}/src/track/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/shape/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/train/landmarks/*_test.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/src/model/landmarks/*_test.cpp)
-foreach(test image/files/jpeg image/files/stream image/formats/bmp image/formats/gif image/formats/webp tiff/decode_tiff image/files/pnm image/picture_format model/check model/opencv/hog_forms model/opencv/opencv_xml model/opencv/opencv_xml_refused model/winnow/winnow_file truth/folder truth/layout/layout truth/lists truth/points/points truth/trees truth/truth truth/tracks/box_lines truth/tracks/track_lines
+foreach(test image/files/jpeg image/files/stream image/formats/bmp image/formats/gif image/formats/webp tiff/decode_tiff image/files/pnm image/picture_format model/check model/opencv/hog_forms model/opencv/opencv_xml model/opencv/opencv_xml_refused model/winnow/winnow_file truth/folder truth/layout/layout truth/lists truth/match_faces truth/points/points truth/trees truth/truth truth/tracks/box_lines truth/tracks/track_lines
              train/blocks/block_trainer train/svm/svm_trainer train/mine_color train/breaks train/checkpoint learn/feature_list train/mine train/samples/negatives train/samples/pack train/samples/pack_file train/samples/positives train/recipe train/trainer
              train/samples/pack_options train/samples/vec_file image/border image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)

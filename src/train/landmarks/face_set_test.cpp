@@ -107,6 +107,16 @@ TEST(FaceSet, MissedFacesGetTheUsualBox) {
   EXPECT_EQ(set.detector, "") << "this detector is not built in";
 }
 
+TEST(FaceSet, ADetectorThatMissesMostIsRefused) {
+  const Squares half({30, 40, -36, -60});
+  EXPECT_EQ(find_faces(half.pictures, half.options()).faces.size(), 4u);
+  const Squares few({30, 40, -36, -60, -50});
+  EXPECT_EQ(
+      refusal(few.pictures, few.options(), ErrorCode::kFormat),
+      "the detector finds only 2 of the 5 marked faces; take another detector, or truth for the boxes of the "
+      "labels");
+}
+
 // A face of one pixel that the detector misses still gets a box that a training accepts.
 TEST(FaceSet, ATinyMissedFaceGetsABox) {
   Squares squares({30, 40, -60});

@@ -137,12 +137,13 @@ std::string training_page(const FaceSet& faces, const LandmarkOptions& options, 
                                           : fmt::format("{:.2f} %", 100 * stage.held_back_error),
         stage.seconds);
   }
-  page += "</tbody></table></div>\n" + stage_plot(result);
+  page += "</tbody></table></div>\n";
   constexpr double kShown = 15;  // percent
   Plot curves{"Faces with at most this error", {"error, %", 0, kShown}, {"fraction of faces", 0, 1}, {}};
   curves.series.push_back(curve_of(learned, "faces of the training"));
   if (!held_back.empty()) curves.series.push_back(curve_of(held_back, "held-back faces"));
-  page += svg_plot(curves);
+  page += "<div class=\"plots\">\n<figure>" + stage_plot(result) + "</figure>\n<figure>" + svg_plot(curves) +
+          "</figure>\n</div>\n";
   page += worst_section(faces, result, true, "Worst held-back faces");
   page += worst_section(faces, result, false, "Worst faces of the training");
   return page + page_end();

@@ -81,7 +81,7 @@ TEST(LandmarkReport, ShowsTheWorstFacesTheWorstFirst) {
       static_cast<std::size_t>(std::count_if(trained.result.faces.begin(), trained.result.faces.end(),
                                              [](const FittedFace& face) { return face.held_back; }));
   ASSERT_LT(held, 24u);
-  EXPECT_EQ(count_of(page, "<figure"), 24 + held) << "24 of each at most";
+  EXPECT_EQ(count_of(page, "<figure title"), 24 + held) << "24 of each at most";
   EXPECT_EQ(count_of(page, "data:image/jpeg"), 24 + held);
 }
 
@@ -102,6 +102,16 @@ TEST(LandmarkReport, LivesWithoutPicturesAndHeldBackFaces) {
   EXPECT_TRUE(has(page, "0 faces were held back"));
   trained.result.faces.clear();
   EXPECT_FALSE(has(trained.page(), "Worst faces"));
+}
+
+// The charts lie side by side, in the size that other trainings' pages give them.
+TEST(LandmarkReport, ChartsAreThoseOfOtherPages) {
+  const std::string page = Trained().page();
+  const std::size_t begin = page.find("<div class=\"plots\">\n<figure><svg "),
+                    end = page.find("</div>", begin);
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_EQ(count_of(page.substr(begin, end - begin), "<figure><svg "), 2u);
+  EXPECT_EQ(count_of(page, "role=\"img\""), 2u) << "no chart lies elsewhere";
 }
 
 TEST(LandmarkReport, EscapesNames) {

@@ -53,11 +53,15 @@ std::vector<std::byte> as_png(const PictureView& picture) {
 }  // namespace
 
 std::vector<std::string> pictures_without_objects(const std::string& folder, const PackNote& note) {
-  if (!has_label_folder(folder)) return pictures_in(folder);
+  const std::vector<std::string> pictures = pictures_in(folder);
+  const bool beside = std::any_of(pictures.begin(), pictures.end(), has_yolo_labels);
+  if (!beside && !has_label_folder(folder)) return pictures;
   std::vector<std::string> paths;
   std::size_t marked = 0;
-  const Truth truth = read_truth(folder);
-  if (truth.format != TruthFormat::kYolo) return pictures_in(folder);
+  TruthOptions options;
+  if (beside) options.format = truth_format_name(TruthFormat::kYolo);
+  const Truth truth = read_truth(folder, options);
+  if (truth.format != TruthFormat::kYolo) return pictures;
   for (const LabelledPicture& picture : truth.pictures) {
     if (picture.labels.empty()) paths.push_back(picture.path);
     marked += picture.labels.empty() ? 0 : 1;

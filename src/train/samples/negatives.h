@@ -18,7 +18,7 @@
 
 namespace winnow {
 
-// The pictures that a source names, in order: of a folder its `pictures_without_objects`.
+// The pictures that a source names, in order. A folder names its `pictures_without_objects`.
 std::vector<std::string> pictures_of(const std::string& source, const PackNote& note);
 
 // A source is a folder of pictures, a list of names, or a picture.

@@ -102,6 +102,28 @@ TEST(Negatives, WhatCannotBeUsedIsSaid) {
             ErrorCode::kIo);
 }
 
+TEST(Negatives, PicturesWithLabelledObjectsAreLeftOut) {
+  const sample::Folder folder;
+  for (const std::string place : {"beside/", "yolo/images/"})
+    for (const char* name : {"cup.pgm", "empty.pgm", "none.pgm"})
+      folder.put(place + name, texture(40, 30).view());
+  for (const std::string place : {"beside/", "yolo/labels/"}) {
+    folder.put(place + "cup.txt", "0 .5 .5 .5 .5\n");
+    folder.put(place + "empty.txt", "");
+  }
+  for (const std::string place : {"beside", "yolo/images"}) {
+    std::vector<std::string> notes;
+    EXPECT_THAT(names(load_negatives({folder / place}, {}, {24, 24}, false, sample::keep(notes))),
+                ElementsAre("empty.pgm", "none.pgm"))
+        << place;
+    EXPECT_THAT(notes, ElementsAre(folder / place +
+                                   ": 1 picture has marked objects, and is left out of the negatives"));
+  }
+  folder.put("beside/none.txt", "a caption\n");
+  EXPECT_THAT(error_of([&] { pictures_without_objects(folder / "beside", {}); }).what(),
+              HasSubstr("none.txt: line 1"));
+}
+
 TEST(Negatives, KeepTheirColours) {
   const sample::Folder folder;
   const RgbImage color = sample::colored({50, 40}, 3);

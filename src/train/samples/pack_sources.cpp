@@ -84,6 +84,11 @@ bool has_labels(const std::string& picture) {
   });
 }
 
+bool has_yolo_labels(const std::string& picture) {
+  std::error_code error;
+  return fs::exists(fs::path(picture).replace_extension(".txt"), error);
+}
+
 bool has_label_folder(const std::string& folder) {
   const std::vector<std::string> folders = label_folders(folder);
   if (folders.empty() || same_source(folders.front(), folder)) return false;

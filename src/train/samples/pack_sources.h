@@ -24,6 +24,7 @@ std::vector<std::string> pictures_in(const std::string& folder);
 // True if a label file with the picture's name lies beside the picture (YOLO's .txt, VOC's .xml or iBUG's
 // .pts).
 bool has_labels(const std::string& picture);
+bool has_yolo_labels(const std::string& picture);
 bool is_folder(const std::string& path);
 // Whether the labels of a folder of pictures lie in a folder of YOLO's: labels/ in it, or beside images/.
 bool has_label_folder(const std::string& folder);

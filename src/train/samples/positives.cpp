@@ -69,8 +69,8 @@ class TruthSource : public PositiveSource {
         places_.emplace_back(picture, label);
       }
     }
-    for (const std::string& sentence : truth_.notes) note(path + ": " + sentence);
     refuse_several_classes(path);
+    for (const std::string& sentence : truth_.notes) note(path + ": " + sentence);
     if (ignored > 0)
       note(path + ": " + count_text(static_cast<std::int64_t>(ignored), "object") +
            (ignored == 1 ? " is" : " are") + " marked to be ignored");

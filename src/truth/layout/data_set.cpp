@@ -125,12 +125,7 @@ class PictureLabels {
       throw Error(ErrorCode::kFormat,
                   "none of its " + count_text(static_cast<std::int64_t>(without_), "picture") +
                       " has a file of labels (YOLO's .txt), beside it or in labels/ beside images/");
-    if (without_ > 0)
-      gather_.note(count_text(static_cast<std::int64_t>(without_), "picture") +
-                   (without_ == 1 ? " has" : " have") + " no file of labels, taken as empty");
-    if (polygons_ > 0)
-      gather_.note(count_text(static_cast<std::int64_t>(polygons_), "polygon") +
-                   (polygons_ == 1 ? " becomes the box around it" : " become the boxes around them"));
+    gather_.note_yolo(without_, polygons_);
     return gather_.finish(options_.category);
   }
   Gather& gather() { return gather_; }
