@@ -91,8 +91,10 @@ bool parse(const Arguments& arguments, Command& command) {
 
 // What needs the pixels, which rank 0 does not have, and what names no rank.
 void refuse_local_options(const DetectJob& job, bool split) {
-  require(job.out.empty() && !job.blur,
-          std::string(job.blur ? "--blur" : "--out") +
+  require(job.out.empty() && !job.blur && job.review.empty(),
+          std::string(!job.review.empty() ? "--review"
+                      : job.blur          ? "--blur"
+                                          : "--out") +
               " is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
   require(split || !job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
 }

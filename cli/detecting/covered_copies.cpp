@@ -113,11 +113,13 @@ void CoveredCopies::write(const Input& input, Copy& copy, FrameEvent& frame) {
   copy.lines.pop_front();
   if (print_ && !line.empty()) print_(with_covers(line, given_));
   hidden_ += static_cast<std::int64_t>(given_.size());
+  bool is_written = false;
   try {
-    annotator_.write_covered(input, frame, given_);
+    is_written = annotator_.write_covered(input, frame, given_);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("frame {}: {}", frame.index, error.what()));
   }
+  if (is_written && written_) written_(input, frame, given_);
 }
 
 }  // namespace winnow::cli

@@ -45,6 +45,11 @@ class CoveredCopies {
   // `print` is called with the line of each frame, when it is known what is hidden in the frame.
   void print(std::function<void(const std::string& line)> print) { print_ = std::move(print); }
 
+  // `written` is called with each frame whose copy was written, and with what is hidden in it.
+  void written(std::function<void(const Input&, const FrameEvent&, std::span<const FaceCover>)> written) {
+    written_ = std::move(written);
+  }
+
   // Adds a frame with its line of JSON, or with "" if nothing is to be printed. If the input cannot be read again, moves the picture out of `frame`, and returns true for
   // the input's first frame. After an error of the covers, the rest of the input is not written. After an
   // error of the annotator, later frames are still written.
@@ -85,6 +90,7 @@ class CoveredCopies {
   std::stop_token stop_;
   std::function<void(std::size_t, std::size_t)> watch_;
   std::function<void(const std::string&)> print_;
+  std::function<void(const Input&, const FrameEvent&, std::span<const FaceCover>)> written_;
   CoverOptions options_;
   std::optional<Copy> copy_;
   std::string note_;

@@ -123,6 +123,10 @@ void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
                       "where no search finds them"
                     : "with --out: blur the objects beyond recognition, without boxes; hides only what is "
                       "found in each frame (for faces of videos: winnow faces --blur)");
+  if (faces)
+    output.value("--review", job.review, "DIR",
+                 "with --blur: write a page of small pictures into this folder, to check what the copies "
+                 "hide: one a second, and each frame where a cover begins, ends or is large");
   output.flag("--timing", job.timing,
               "add the backend and the seconds spent searching, shared among the pictures of a call (--batch "
               "1: each picture's own), and sum up the times at the end");
@@ -144,6 +148,8 @@ DetectJob checked_job(const DetectArguments& args) {
   check_line_format(args.format);
   if (args.format == "csv") job.format = ResultFormat::kCsv;
   require(!job.blur || !job.out.empty(), "--blur needs --out DIR, where the blurred pictures go");
+  require(job.review.empty() || job.blur,
+          "--review needs --blur --out DIR: its page shows what the blurred copies hide");
   finish_following(args, job);
   const long on_standard_input = std::count(args.inputs.names.begin(), args.inputs.names.end(), "-") +
                                  (args.inputs.files_from == "-" ? 1 : 0);
@@ -161,7 +167,8 @@ void find_models(const DetectArguments& args, bool faces, const std::string& com
 
 std::vector<Input> list_inputs(const DetectArguments& args, DetectJob& job) {
   InputRequest request = args.inputs;
-  request.without_folder = job.out;
+  for (const std::string* folder : {&job.out, &job.review})
+    if (!folder->empty()) request.without_folders.push_back(*folder);
   std::vector<std::string> left_out;
   std::vector<Input> inputs = expand_inputs(request, &left_out);
   if (args.list_left_out) {

@@ -13,6 +13,7 @@
 #include "detecting/covered_copies.h"
 #include "detecting/job_search.h"
 #include "detecting/record_output.h"
+#include "detecting/review_page.h"
 #include "terminal/arguments.h"
 #include "terminal/stop.h"
 #include "terminal/terminal.h"
@@ -31,6 +32,8 @@ class DetectRun {
         scan_(std::move(inputs), std::move(search_.work), scan_options()) {
     if (job.out.empty()) return;
     annotator_.emplace(AnnotatorOptions{job.out, job.blur, job.every}, stop_.token());
+    if (!job.review.empty())
+      review_.emplace(job.review, [this](const std::string& problem) { output_.report(problem); });
     if (!job.blur || rules_.points == 0) return;
     FrameReaderOptions reader;
     reader.color = true;
@@ -40,6 +43,9 @@ class DetectRun {
     covered_->watch(
         [this](std::size_t written, std::size_t frames) { output_.progress().copied(written, frames); });
     covered_->print([this](const std::string& line) { output_.print_lines(line); });
+    covered_->written([this](const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers) {
+      if (review_) review_->add(input, frame, covers);
+    });
   }
 
   int run() {
@@ -50,7 +56,10 @@ class DetectRun {
     }
     tell_note();
     if (current_ != nullptr) finish_input(*current_);
-    return output_.finish();
+    const bool reviewed = review_ && review_->finish();
+    const int code = output_.finish();
+    if (reviewed && !job_.quiet) say("what the copies hide: see " + printable(job_.review) + "/index.html");
+    return code;
   }
 
  private:
@@ -104,7 +113,9 @@ class DetectRun {
       const std::vector<FaceCover> covers = covers_of(event);
       if (!line.empty()) output_.print_lines(with_covers(std::move(line), covers));
       hidden_ += static_cast<std::int64_t>(covers.size());
-      annotate(frame_name(event), [&] { annotator_->write_covered(input, event, covers); });
+      annotate(frame_name(event), [&] {
+        if (annotator_->write_covered(input, event, covers) && review_) review_->add(input, event, covers);
+      });
     } else {
       annotate_frame(event, followed);
     }
@@ -145,6 +156,7 @@ class DetectRun {
       if (error.code() == ErrorCode::kIo) throw;
       output_.report(fmt::format("{}: its {} copy cannot be written: {}", what,
                                  job_.blur ? "blurred" : "marked", error.what()));
+      if (review_) review_->copy_failed();
       return false;
     }
     return true;
@@ -170,6 +182,7 @@ class DetectRun {
       });
     } while (covered_ && covered_->is_open());
     if (!done) annotator_->drop_input();
+    if (review_) review_->finish_input(input, !stop_requested());
     tell_if_open(input, done && !stop_requested());
   }
 
@@ -189,6 +202,7 @@ class DetectRun {
   Scan scan_;
   std::optional<Annotator> annotator_;
   std::optional<CoveredCopies> covered_;  // writes the copies if followed faces are blurred
+  std::optional<ReviewPage> review_;
   std::int64_t hidden_ = 0;               // how many covers pictures got
   std::int64_t told_ = 0;                 // how many covers there were after the last input
   bool has_frames_ = false;               // whether the current input had a frame

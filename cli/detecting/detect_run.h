@@ -30,7 +30,8 @@ struct DetectJob {
   int every = 1;
   std::optional<int> batch;  // frames per batch; without a value, `Scan` chooses
   ResultFormat format = ResultFormat::kJsonLines;
-  std::string out;  // "": no annotated files
+  std::string out;     // "": no annotated files
+  std::string review;  // "": no page about the blurred copies
   bool blur = false, timing = false, quiet = false;
   std::string left_out;  // what the folders hold beside pictures and videos, for the summary
 };

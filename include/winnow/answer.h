@@ -174,8 +174,9 @@ class WINNOW_API Annotator {
              std::span<const Shape> shapes);
   // Draws followed faces with their points and numbers. Faces that are lost are left out.
   void write_followed(const Input& input, FrameEvent& frame, std::span<const Followed> faces);
-  // Blurs exactly the boxes of the covers, if `AnnotatorOptions::blur` is set.
-  void write_covered(const Input& input, FrameEvent& frame, std::span<const FaceCover> covers);
+  // Blurs exactly the boxes of the covers, if `AnnotatorOptions::blur` is set. Returns false if the frame was
+  // left as it is, because the copy of its video cannot be written.
+  bool write_covered(const Input& input, FrameEvent& frame, std::span<const FaceCover> covers);
   // Draws tracked objects with their numbers: blue where a search found the object, yellow where flow alone
   // carried it, and a dashed red box at the last place of a lost object. Paths have the same colours, and a
   // gap where the object was lost.

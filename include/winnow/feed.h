@@ -68,8 +68,8 @@ struct InputRequest {
   // follow those of `names`. Names in the file are not patterns, and empty names are skipped.
   std::string files_from;
   bool recursive = false;  // also read the folders inside folders
-  // A folder inside of the others whose files do not count, for instance that of marked copies.
-  std::string without_folder = {};
+  // Folders inside of the others whose files do not count, for instance that of marked copies.
+  std::vector<std::string> without_folders = {};
 };
 
 // Lists the inputs that the names stand for, in order. In folders, files without an ending are opened.

@@ -7,6 +7,7 @@
 #include <winnow/box_track.h>
 #include <winnow/cascade.h>
 #include <winnow/cascade_model.h>
+#include <winnow/cover_review.h>
 #include <winnow/describe.h>
 #include <winnow/detector.h>
 #include <winnow/draw_model.h>

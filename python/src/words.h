@@ -31,6 +31,7 @@ WINNOW_WORDS(BoxTrackFormatWord, "'otb', 'tld', 'vot', 'tlp', 'json', 'csv'");
 WINNOW_WORDS(BoostWord, "'gentle', 'real', 'discrete'");
 WINNOW_WORDS(CascadeFormatWord, "'opencv-xml', 'opencv-old-xml', 'winnow'");
 WINNOW_WORDS(ChannelsWord, "'rgb', 'bgr'");
+WINNOW_WORDS(CoverReasonWord, "'found', 'carried', 'joined', 'lingering'");
 WINNOW_WORDS(FaceStateWord, "'found', 'tracked', 'lost'");
 WINNOW_WORDS(FeaturesWord, "'haar', 'haar-more', 'haar-tilted', 'lbp'");
 WINNOW_WORDS(HogColorsWord, "'use', 'leave', 'both'");

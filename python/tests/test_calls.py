@@ -20,7 +20,7 @@ LANDMARKER = winnow.Landmarker(made_landmarks())
 MEAN = LANDMARKER.model.mean
 # Classes whose objects only Winnow makes, so their constructors need no signature.
 MADE = {
-    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FittedFace", "FlowPoints", "Followed",
+    "BackendInfo", "Cascade", "Counters", "Detections", "Evaluation", "FaceCover", "FittedFace", "FlowPoints", "Followed",
     "FoundFaces", "HogCascade", "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "Pack", "PackNegative",
     "Picture", "Reliability", "Scan", "ScanEvent", "Track", "TrackingEvaluation", "TrackingFigures", "TrackingReliability",

@@ -15,8 +15,8 @@ from conftest import HERE, make_film
 
 # Classes whose objects only come from functions. The functions have the examples.
 NO_EXAMPLE = {
-    "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FittedFace", "FlowPoints", "Followed", "FoundFaces",
-    "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
+    "BackendInfo", "Counters", "Error", "EvaluatedLandmarks", "EvaluatedModel", "Evaluation", "FaceCover", "FittedFace", "FlowPoints", "Followed",
+    "FoundFaces", "HogCascadeResult", "HogSvmResult", "JudgedDetection", "JudgedFace", "LandmarkEvaluation", "LandmarkResult",
     "LandmarkStage", "LandmarkStep", "MissedFace", "ModelCard", "ModelEntry", "NormErrors", "PackNegative", "Reliability", "Scan", "ScanEvent",
     "Track", "TrackingEvaluation", "TrackingFigures", "TrackingReliability", "TrainResult", "TrainStep", "TrainedStage", "WindowEvaluation",
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Checks `FaceCovers`: what is covered, when boxes are known, what is refused, and the program of the guide."""
 
+import json
 import math
 import subprocess
 import sys
@@ -74,6 +75,54 @@ def test_a_cover_holds_the_face_and_the_margin(face: Pixels) -> None:
         last = min(256, math.ceil(right + x)), min(256, math.ceil(bottom + y))
         assert cover([face], margin=margin, sure=1) == [[(*first, last[0] - first[0], last[1] - first[1])]]
     assert cover([face]) == cover([face], margin=0.2) != cover([face], margin=0.3)
+
+
+def test_reasons_come_with_the_boxes(face: Pixels) -> None:
+    frames = hidden_from(face, range(5, 8), 12)
+    follower = winnow.Follower("face", "face-5", detect_every=3, backend="cpu")
+    faces = [follower.next(frame) if i not in range(5, 8) and 0 < i < 10 else [] for i, frame in enumerate(frames)]
+    boxes, reasons = (winnow.FaceCovers(gap=3, linger=2, backend="cpu") for _ in range(2))
+    for covers in (boxes, reasons):
+        for frame, found in zip(frames, faces, strict=True):
+            covers.add(frame, found)
+        covers.finish()
+    given = []
+    for _ in frames:
+        each = reasons.next_covers()
+        assert each and [cover.box for cover in each] == boxes.next()
+        given += each
+    assert reasons.next_covers() is None and boxes.next_covers() is None
+    assert {"found", "carried", "joined"} <= {cover.reason for cover in given}
+    assert {cover.path for cover in given} == {1} and all(cover.searches >= 1 for cover in given)
+    (first, *_), last = given, given[-1]
+    assert repr(first) == f"FaceCover(1, {first.reason})"
+    assert first == first and first != last and first != 5
+    with pytest.raises(TypeError):
+        hash(first)
+
+
+def test_reasons_equal_those_of_the_command(face: Pixels, place: Path) -> None:
+    frames = hidden_from(face, range(6, 9), 14)
+    writer = pipe_of(frames, place / "pipe")
+    command = [COMMAND, "faces", "--points", "5", "--blur", "--out", "safe", "--gap", "4", "--quiet", "pipe"]
+    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.splitlines()
+    writer.join()
+    follower = winnow.Follower("face", "face-5", detect_every=3, gap=4, begin=0.1)
+    covers, given = winnow.FaceCovers(gap=4, sure=3), []
+    for frame in [*frames, None]:
+        if frame is None:
+            covers.finish()
+        else:
+            covers.add(frame, follower.next(frame))
+        # Searches are counted as far as they are known by now.
+        while (each := covers.next_covers()) is not None:
+            given.append([(cover.box, cover.path, cover.searches, cover.reason) for cover in each])
+    wanted = [json.loads(line)["covers"] for line in lines]
+    names = ("x", "y", "width", "height")
+    assert given == [
+        [(tuple(each[name] for name in names), each["path"], each["searches"], each["why"]) for each in line] for line in wanted
+    ]
+    assert len(given) == len(frames) and any(given)
 
 
 def test_boxes_are_known_gap_frames_later_or_at_the_end(face: Pixels) -> None:

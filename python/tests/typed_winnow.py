@@ -171,6 +171,12 @@ def faces() -> None:
     covers.finish()
     boxes = covers.next()
     assert_type(boxes, list[tuple[int, int, int, int]] | None)
+    reasons = covers.next_covers()
+    assert_type(reasons, list[winnow.FaceCover] | None)
+    for cover in reasons or []:
+        assert_type(cover.box, tuple[int, int, int, int])
+        sums: int = cover.path + cover.searches
+        assert sums > 0 and cover.reason != "lingering"
     covers.restart()
     assert covers.next() is None and covers.threads == 1 and covers.backend == "cpu"
     finder = winnow.FaceFinder("face", "face-5", backend="cpu", threads=1)

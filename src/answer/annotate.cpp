@@ -57,7 +57,8 @@ struct Annotator::State {
     }
   }
 
-  void write(const Input& input, FrameEvent& frame, std::span<const Marked> objects);
+  // Returns false if the copy of the video failed before.
+  bool write(const Input& input, FrameEvent& frame, std::span<const Marked> objects);
   void finish_input(bool given_up);
   std::string free_path(const std::string& place, const std::string& ending) const;
 
@@ -82,8 +83,8 @@ std::string Annotator::State::free_path(const std::string& place, const std::str
   }
 }
 
-void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Marked> objects) {
-  if (frame.video && video_failed) return;
+bool Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Marked> objects) {
+  if (frame.video && video_failed) return false;
   if (frame.picture.color.size().width == 0)
     throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
   if (!options.blur) paths.draw(frame.picture.color.view());
@@ -99,7 +100,7 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
       place += fmt::format("-{:06}{}", frame.index, ending);
     }
     write_picture(free_path(place, picture_ending(place)), image);
-    return;
+    return true;
   }
   try {
     if (!writer) {
@@ -114,6 +115,7 @@ void Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
     writer.reset();  // removes the unfinished copy, so that it takes no name
     throw;
   }
+  return true;
 }
 
 void Annotator::State::finish_input(bool given_up) {
@@ -158,14 +160,14 @@ void Annotator::write_followed(const Input& input, FrameEvent& frame, std::span<
   state_->write(input, frame, marked);
 }
 
-void Annotator::write_covered(const Input& input, FrameEvent& frame, std::span<const FaceCover> covers) {
+bool Annotator::write_covered(const Input& input, FrameEvent& frame, std::span<const FaceCover> covers) {
   std::vector<Marked> marked;
   for (const FaceCover& cover : covers) {
     Marked& mark = marked.emplace_back();
     mark.box = cover.box;
     mark.exact = true;
   }
-  state_->write(input, frame, marked);
+  return state_->write(input, frame, marked);
 }
 
 void Annotator::write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks) {

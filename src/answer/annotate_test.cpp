@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,30 @@ TEST(Annotate, CoversAreBlurredExactly) {
   EXPECT_LT(copy.row(27)[27].r, 200);
   EXPECT_EQ(copy.row(7)[7], dot);
   EXPECT_EQ(copy.row(28)[28], dot);
+}
+
+TEST(Annotate, FramesBehindAFailedVideoAreLeftAsTheyAre) {
+  const TestFolder folder;
+  Annotator annotator({.folder = folder.path(), .blur = true});
+  const FaceCover cover{{8, 8, 20, 20}, 1, 1, CoverReason::kFound};
+  const Rgb dot{250, 0, 0};
+  Input input = picture("walk.mp4");
+  input.kind = InputKind::kVideo;
+  for (const bool first : {true, false}) {
+    FrameEvent frame = frame_of(100);
+    frame.picture.color.row(16)[16] = dot;
+    frame.video = std::make_shared<VideoInfo>();  // a video without a frame rate cannot be written
+    frame.time = 0;
+    if (first) {
+      EXPECT_THROW(annotator.write_covered(input, frame, {&cover, 1}), Error);
+    } else {
+      EXPECT_FALSE(annotator.write_covered(input, frame, {&cover, 1}));
+      EXPECT_EQ(frame.picture.color.row(16)[16], dot);
+    }
+  }
+  annotator.finish_input();
+  FrameEvent frame = frame_of(100);
+  EXPECT_TRUE(annotator.write_covered(picture("a.png"), frame, {&cover, 1}));
 }
 
 TEST(Annotate, ABlurredBoxHoldsThePoints) {

@@ -64,7 +64,7 @@ bool read_all(std::istream& stream, std::string& text) {
 class Expansion {
  public:
   Expansion(const InputRequest& request, std::vector<std::string>* left_out)
-      : recursive_(request.recursive), without_(request.without_folder), left_out_(left_out) {}
+      : recursive_(request.recursive), without_(request.without_folders), left_out_(left_out) {}
 
   void add_argument(const std::string& name) {
     if (name == "-") {
@@ -147,7 +147,9 @@ class Expansion {
       if (name.native().front() == '.') continue;
       std::error_code ignored;
       if (entry.is_directory(ignored)) {
-        const bool counts = without_.empty() || !fs::equivalent(entry.path(), without_, ignored);
+        const bool counts = std::none_of(without_.begin(), without_.end(), [&](const std::string& other) {
+          return fs::equivalent(entry.path(), other, ignored);
+        });
         if (recursive_ && counts && !entry.is_symlink(ignored)) add_folder(entry.path(), place / name);
         continue;
       }
@@ -165,7 +167,7 @@ class Expansion {
   }
 
   bool recursive_;
-  fs::path without_;
+  std::vector<std::string> without_;
   std::vector<std::string>* left_out_;
   std::vector<Input> inputs_;
 };

@@ -39,6 +39,11 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .thumbs img { display: block; width: 100%; height: auto; }
 .thumbs i { position: absolute; box-sizing: border-box; border: 2px solid #ffd23f; outline: 1px solid #000a; }
 .thumbs figcaption { font-size: .75rem; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.frames { grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); }
+.frames figcaption { white-space: normal; padding-top: .2rem; }
+.frames i b { position: absolute; left: 0; top: 0; padding: 0 3px; font: 600 11px/1.2 sans-serif; background: #ffd23f;
+              color: #000; }
+.frames .away { border-style: dashed; }
 </style>
 </head>
 <body>

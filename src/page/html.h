@@ -22,7 +22,8 @@ std::string xml_text(std::string_view text);
 std::string base64(std::span<const std::byte> bytes);
 
 // The page from the doctype to the headline. `title` must be escaped already. The page's styles have the
-// classes `wide` (scrolls), `plots`, `thumbs`, `name` and `group`.
+// classes `wide` (scrolls), `plots`, `thumbs`, `name` and `group`. With `frames`, `thumbs` are larger, boxes
+// have numbers, and a box of the class `away` is dashed.
 std::string page_head(const std::string& title);
 std::string page_end();
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "image/files/encode.h"
 #include "page/html.h"
@@ -51,6 +52,33 @@ std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const Th
                  place.width / around.width, place.height / around.height};
   thumb.uri = "data:image/jpeg;base64," + base64(encode_jpeg(small.view()));
   return thumb;
+}
+
+RgbImage shrink_to(RgbView picture, int longest_side) {
+  const int factor = std::max(1, (std::max(picture.width, picture.height) + longest_side - 1) / longest_side);
+  RgbImage small(std::max(picture.width / factor, 1), std::max(picture.height / factor, 1));
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>(small.width()) * 3);
+  for (int y = 0; y < small.height(); ++y) {
+    std::fill(sums.begin(), sums.end(), 0);
+    const int bottom = std::min((y + 1) * factor, picture.height);
+    for (int v = y * factor; v < bottom; ++v) {
+      const Rgb* pixel = picture.row(v);
+      for (int x = 0; x < small.width(); ++x) {
+        std::uint32_t* const sum = &sums[static_cast<std::size_t>(x) * 3];
+        for (int u = x * factor, end = std::min(u + factor, picture.width); u < end; ++u, ++pixel) {
+          sum[0] += pixel->r, sum[1] += pixel->g, sum[2] += pixel->b;
+        }
+      }
+    }
+    for (int x = 0; x < small.width(); ++x) {
+      const auto count =
+          static_cast<std::uint32_t>((bottom - y * factor) * std::min(factor, picture.width - x * factor));
+      const std::uint32_t* const sum = &sums[static_cast<std::size_t>(x) * 3];
+      const auto mean = [&](int i) { return static_cast<std::uint8_t>((sum[i] + count / 2) / count); };
+      small.row(y)[x] = {mean(0), mean(1), mean(2)};
+    }
+  }
+  return small;
 }
 
 std::string points_over(const Thumb& thumb, const RealBox& place, std::span<const Point> marked,

@@ -1,7 +1,8 @@
-// Makes a small picture of a place in a large one, for a page.
+// Makes a small picture of a large one or of a place in it, for a page.
 //
-// In:     a grey picture, not copied, and a place in pixels.
-// Out:    a JPEG of the place and a margin around it, as a data: URI, and the place's box in the JPEG.
+// In:     a picture, not copied, and for a place its box in pixels.
+// Out:    the small picture; or a JPEG of the place and a margin around it, as a data: URI, and the place's
+//         box in the JPEG.
 // Memory: the result belongs to the caller.
 // Thread: any.
 #pragma once
@@ -29,6 +30,9 @@ struct ThumbSize {
 // Returns nothing if the place lies outside the picture, or if its numbers make no sense (a million pixels or
 // more).
 std::optional<Thumb> make_thumb(GrayView picture, const RealBox& place, const ThumbSize& size = {});
+
+// A colour picture whose sides have `longest_side` pixels at most. Each pixel is the average of a square.
+RgbImage shrink_to(RgbView picture, int longest_side);
 
 // Colours of points: marked by people, and found by a model.
 inline constexpr const char* kMarkedColor = "#35d07f";

@@ -166,6 +166,7 @@ class ManyRanks(CommandTest):
     def test_usage_errors_are_said_once(self):
         for arguments, words in ((["detect", "--out", "marked", "in"], "rank 0 has no pixels"),
                                  (["faces", "--blur", "--out", "marked", "in"], "--blur"),
+                                 (["faces", "--blur", "--out", "marked", "--review", "page", "in"], "--review is not possible"),
                                  (["detect", "--timing", "in"], "--timing"), (["track"], "'track'"),
                                  (["detect", "-m", "absent", "in"], "absent"), (["detect"], "nothing to do"),
                                  (["detect", "--lines", "no/lines", "-m", "square", "in"], "no/lines")):

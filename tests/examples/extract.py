@@ -24,6 +24,8 @@ PROGRAM = re.compile(r"<!-- program: ([a-z][a-z0-9_]*) -->")
 CONTEXT = {
     "answer.h": "const winnow::FrameResult& result, const std::vector<winnow::Input>& inputs, "
                 "winnow::FrameEvent& event, const winnow::Detections& found",
+    "cover_review.h": "const winnow::Input& input, std::vector<winnow::FrameEvent>& frames, "
+                      "const std::vector<std::vector<winnow::FaceCover>>& covers",
     "describe.h": "const winnow::Picture& picture",
     "detector.h": "const winnow::Picture& picture",
     "device_picture.h": "winnow::Detector& detector, const std::uint8_t* pixels, void* stream, "

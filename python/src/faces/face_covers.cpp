@@ -1,4 +1,4 @@
-// Binds `FaceCovers`.
+// Binds `FaceCovers` and `FaceCover`.
 #include <winnow/face_covers.h>
 
 #include <cstdint>
@@ -40,12 +40,14 @@ class SharedCovers {
     covers_.finish();
   }
 
-  std::optional<std::vector<Box>> next() {
-    std::vector<Box> boxes;
+  // `Cover`: a `Box` or a `FaceCover`.
+  template <class Cover>
+  std::optional<std::vector<Cover>> next() {
+    std::vector<Cover> given;
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
-    if (!covers_.next(boxes)) return std::nullopt;
-    return boxes;
+    if (!covers_.next(given)) return std::nullopt;
+    return given;
   }
 
   void restart() {
@@ -71,9 +73,37 @@ class SharedCovers {
   std::mutex busy_;
 };
 
+void bind_cover(nb::module_& module) {
+  nb::class_<FaceCover> shown(
+      module, "FaceCover", "A box that hides a face in a frame, and why. `FaceCovers.next_covers` gives it.");
+  shown
+      .def_prop_ro(
+          "box", [](const FaceCover& cover) { return cover.box; }, "x, y, width and height in pixels.")
+      .def_ro("path", &FaceCover::path,
+              "The same number for all covers of one face. Rises from 1 in a video, and is no face's id.")
+      .def_ro("searches", &FaceCover::searches,
+              "How many searches found the face, as far as known when the cover is given.")
+      .def_prop_ro(
+          "reason", [](const FaceCover& cover) { return CoverReasonWord{reason_name(cover.reason)}; },
+          "'found': a search found the face in this frame. 'carried': flow carried it there. 'joined': it\n"
+          "was there before and afterwards. 'lingering': it was there a few frames before or afterwards.")
+      .def(
+          "__eq__",
+          [](const FaceCover& a, nb::handle b) {
+            const FaceCover* other = nullptr;
+            return nb::try_cast(b, other) && other != nullptr && a == *other;
+          },
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__repr__", [](const FaceCover& cover) {
+        return "FaceCover(" + std::to_string(cover.path) + ", " + reason_name(cover.reason) + ")";
+      });
+  shown.attr("__hash__") = nb::none();
+}
+
 }  // namespace
 
 void bind_face_covers(nb::module_& module) {
+  bind_cover(module);
   nb::class_<SharedCovers> shown(
       module, "FaceCovers",
       "Says what must be covered in each frame of a video, so that a face that is found in some\n"
@@ -137,7 +167,7 @@ void bind_face_covers(nb::module_& module) {
            ">>> covers.finish()\n"
            ">>> covers.next()\n"
            "[]")
-      .def("next", &SharedCovers::next,
+      .def("next", &SharedCovers::next<Box>,
            "Gives the boxes of the next frame, from the first frame on: tuples x, y, width,\n"
            "height, which lie inside the frame. None if they are not known yet, and after the last\n"
            "frame.\n\n"
@@ -153,6 +183,16 @@ void bind_face_covers(nb::module_& module) {
            "(True, True)\n"
            ">>> covers.next() is None\n"
            "True")
+      .def("next_covers", &SharedCovers::next<FaceCover>,
+           "Like `next`, with the reason for each box, as the lines of `winnow faces --blur` have it.\n"
+           "A frame is given once, by either of the two. Boxes rise, and one may come more than once.\n\n"
+           ">>> follower = winnow.Follower('face', 'face-5', backend='cpu')\n"
+           ">>> covers = winnow.FaceCovers(backend='cpu')\n"
+           ">>> covers.add('photo.jpg', follower.next('photo.jpg'))\n"
+           ">>> covers.finish()\n"
+           ">>> (cover,) = covers.next_covers()\n"
+           ">>> cover.path, cover.searches, cover.reason\n"
+           "(1, 1, 'found')")
       .def("restart", &SharedCovers::restart,
            "Begins another video: forgets all frames and faces.\n\n"
            ">>> covers = winnow.FaceCovers(backend='cpu')\n"
