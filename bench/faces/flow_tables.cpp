@@ -50,7 +50,7 @@ ResultList flow_results(std::span<const int> counts, winnow::Size size, const Ta
                       "A level ends early where a point moves by 0.01 pixels or less, "
                       "so few points take all iterations. " +
                       calls_in_words(calls) +
-                      "The thesis has the first row's setup in its pipeline. Of its other values it prints "
+                      "The thesis has the first row's setup in its pipeline. For its other values it prints "
                       "the ends of the range, and that it reaches more than 100 with three levels.",
                   {"on", "levels", "window", "iterations", "points", "found", "rate"},
                   {{"on", "on"},
