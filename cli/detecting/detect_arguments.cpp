@@ -162,6 +162,7 @@ void find_models(const DetectArguments& args, bool faces, const std::string& com
 std::vector<Input> list_inputs(const DetectArguments& args, DetectJob& job) {
   InputRequest request = args.inputs;
   request.without_folder = job.out;
+  request.addresses = true;
   std::vector<std::string> left_out;
   std::vector<Input> inputs = expand_inputs(request, &left_out);
   if (args.list_left_out) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
 
-A part of the tests is one of the *_cases.py files beside this one: bench, cascade, cascade_mistakes, commands, detect,
-eval, eval_figures, eval_landmarks, eval_tracking, faces, hog, hosts, inputs, landmarks, library, out, streams, signals, track,
+A part of the tests is one of the *_cases.py files beside this one: addresses, bench, cascade, cascade_mistakes, commands,
+detect, eval, eval_figures, eval_landmarks, eval_tracking, faces, hog, hosts, inputs, landmarks, library, out, streams, signals, track,
 train.
 Without a part, all are run.
 The tests make pictures, videos and a cascade themselves. Some tests need the pictures of Debian's facedetect or the
@@ -17,7 +17,8 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import runner  # noqa: E402
 
-MODULES = ["bench", "cascade", "cascade_mistakes", "commands", "detect", "eval", "eval_figures", "eval_landmarks", "eval_tracking",
+MODULES = ["addresses", "bench", "cascade", "cascade_mistakes", "commands", "detect", "eval", "eval_figures",
+           "eval_landmarks", "eval_tracking",
            "faces", "hog", "hosts", "inputs", "labels", "landmarks", "library", "out", "streams", "signals", "track", "train"]
 
 
