@@ -169,6 +169,7 @@ std::vector<Input> list_inputs(const DetectArguments& args, DetectJob& job) {
   InputRequest request = args.inputs;
   for (const std::string* folder : {&job.out, &job.review})
     if (!folder->empty()) request.without_folders.push_back(*folder);
+  request.addresses = true;
   std::vector<std::string> left_out;
   std::vector<Input> inputs = expand_inputs(request, &left_out);
   if (args.list_left_out) {

@@ -22,7 +22,7 @@ void add_sources(const TrackJob& job, const std::string& name, std::vector<Track
     sources.push_back({std::move(sequence.pictures), name, true});
     return;
   }
-  for (const Input& input : expand_inputs({.names = {name}, .files_from = {}})) {
+  for (const Input& input : expand_inputs({.names = {name}, .files_from = {}, .addresses = true})) {
     require(input.kind != InputKind::kPicture,
             fmt::format("'{}' is one picture; objects are followed through a video, or a folder of pictures",
                         printable(input.path)));

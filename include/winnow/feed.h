@@ -34,7 +34,7 @@ namespace winnow {
 enum class InputKind {
   kPicture,
   kVideo,
-  kCamera,   // a device that gives frames at its own pace
+  kCamera,   // a device or an address that gives frames at its own pace
   kStream,   // standard input or a named pipe with one picture after the other
   kUnknown,  // a file with an unknown ending; its first bytes decide when it is read
   kBroken,   // cannot be read; `problem` gives the reason
@@ -57,6 +57,9 @@ struct Input {
   // Gives the input's frames, if they are made elsewhere: nothing is then read at `path`. Fills in a kFrame or
   // kProblem, but for `input` and `from`. May wait. False after the last event, and once `over` is stopped.
   std::function<bool(FrameEvent& event, std::stop_token over)> frames = {};
+  // What a kCamera opens if it is no device: rtsp://..., http://... or https://... `path` is the same without
+  // user, password and query.
+  std::string address = {};
 };
 
 // The name of an input in messages: its path, or "standard input".
@@ -70,6 +73,9 @@ struct InputRequest {
   bool recursive = false;  // also read the folders inside folders
   // Folders inside of the others whose files do not count, for instance that of marked copies.
   std::vector<std::string> without_folders = {};
+  // Whether `names` may hold addresses (rtsp://, http://, https://) and numbers of cameras (0 is /dev/video0).
+  // A file that exists wins. Names in `files_from` are always files.
+  bool addresses = false;
 };
 
 // Lists the inputs that the names stand for, in order. In folders, files without an ending are opened.

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include <winnow/export.h>
@@ -46,9 +47,13 @@ struct VideoOptions {
   bool color = false;
   int every = 1;                        // deliver frames 0, every, 2 * every, ...; below 1 is a kUsage error
   std::int64_t max_pixels = 1LL << 28;  // a larger frame is a kLimit error
+  // An address (rtsp, http, https) that is opened in place of the path. Errors name the path alone.
+  std::string address = {};
+  std::stop_token stop = {};  // ends the waiting for an address
 };
 
-// Reads a file, or a camera device such as /dev/video0.
+// Reads a file, or a camera device such as /dev/video0, or the address that the options give. An address may
+// open nothing else. One that gives nothing for 10 seconds is a kIo error.
 class WINNOW_API VideoReader {
  public:
   explicit VideoReader(const std::string& path, const VideoOptions& options = {});

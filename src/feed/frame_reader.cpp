@@ -29,6 +29,11 @@ constexpr std::size_t kCameraFrames = 2;
 
 constexpr int kMostReaders = 32;  // reading threads; each holds a picture in memory
 
+constexpr const char* kNoAddresses =
+    "addresses need FFmpeg's libraries, which are not here; let the program ffmpeg read it: ffmpeg -i "
+    "ADDRESS "
+    "-f image2pipe -c:v mjpeg - | winnow detect -";
+
 FrameEvent event_of(FrameEvent::Kind kind, std::size_t input) {
   FrameEvent event;
   event.kind = kind;
@@ -265,7 +270,12 @@ void FrameReader::State::read_picture_of(std::size_t index, const Input& input) 
 }
 
 void FrameReader::State::read_video(std::size_t index, const Input& input) {
-  VideoReader reader(input.path, {options.color, options.every, options.max_pixels});
+  if (!input.address.empty() && !video_supported())
+    throw Error(ErrorCode::kUnsupported, kNoAddresses, input_name(input));
+  VideoOptions wanted{options.color, options.every, options.max_pixels};
+  wanted.address = input.address;
+  wanted.stop = over.get_token();
+  VideoReader reader(input.path, wanted);
   const auto info = std::make_shared<const VideoInfo>(reader.info());
   VideoFrame frame;
   while (!is_over() && reader.next(frame)) {

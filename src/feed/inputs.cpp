@@ -20,6 +20,7 @@
 
 #include <winnow/error.h>
 
+#include "feed/address.h"
 #include "image/picture_format.h"
 
 namespace winnow {
@@ -64,7 +65,10 @@ bool read_all(std::istream& stream, std::string& text) {
 class Expansion {
  public:
   Expansion(const InputRequest& request, std::vector<std::string>* left_out)
-      : recursive_(request.recursive), without_(request.without_folders), left_out_(left_out) {}
+      : recursive_(request.recursive),
+        addresses_(request.addresses),
+        without_(request.without_folders),
+        left_out_(left_out) {}
 
   void add_argument(const std::string& name) {
     if (name == "-") {
@@ -72,8 +76,13 @@ class Expansion {
       return;
     }
     struct stat status {};
-    // A name is a pattern only if no file has the name, because the name of a file may hold brackets.
-    if (::stat(name.c_str(), &status) != 0 && name.find_first_of("*?[") != std::string::npos) {
+    const bool exists = ::stat(name.c_str(), &status) == 0;
+    if (addresses_ && !exists && is_address(name)) {
+      inputs_.push_back(input_of_address(name));
+    } else if (addresses_ && !exists && is_camera_number(name)) {
+      add_camera(name);
+      // A name is a pattern only if no file has the name, because the name of a file may hold brackets.
+    } else if (!exists && name.find_first_of("*?[") != std::string::npos) {
       add_pattern(name);
     } else {
       add_name(name);
@@ -123,6 +132,14 @@ class Expansion {
   std::vector<Input> take() { return std::move(inputs_); }
 
  private:
+  void add_camera(const std::string& number) {
+    const std::string device = "/dev/video" + number;
+    struct stat status {};
+    if (::stat(device.c_str(), &status) == 0) return add_name(device);
+    inputs_.push_back(
+        broken(number, "no file has this name, and " + device + " is no camera: " + std::strerror(errno)));
+  }
+
   void add_pattern(const std::string& pattern) {
     glob_t matches{};
     const int result = ::glob(pattern.c_str(), 0, nullptr, &matches);
@@ -166,7 +183,7 @@ class Expansion {
     }
   }
 
-  bool recursive_;
+  bool recursive_, addresses_;
   std::vector<std::string> without_;
   std::vector<std::string>* left_out_;
   std::vector<Input> inputs_;

@@ -24,10 +24,6 @@ constexpr int kMaxBrokenInARow = 1 << 20;
 constexpr std::chrono::milliseconds kDevicePause{2};
 constexpr int kMaxDevicePauses = 5000;  // ten seconds in all
 
-int refuse_nested(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) {
-  return AVERROR(EACCES);
-}
-
 ErrorCode code_of(int status, ErrorCode otherwise) {
   switch (status) {
     case AVERROR_INVALIDDATA:
@@ -55,28 +51,6 @@ ErrorCode code_of(int status, ErrorCode otherwise) {
 // not fail.
 bool is_early_end(int status, const AVIOContext* file) {
   return status == AVERROR(EIO) && file != nullptr && (file->error >= 0 || file->error == AVERROR_EOF);
-}
-
-struct Dictionary {
-  AVDictionary* entries = nullptr;
-  Dictionary() = default;
-  Dictionary(Dictionary&& other) noexcept : entries(std::exchange(other.entries, nullptr)) {}
-  Dictionary& operator=(Dictionary&&) = delete;
-  ~Dictionary() { av_dict_free(&entries); }
-};
-
-void find_streams(VideoInput& input, std::int64_t max_pixels) {
-  std::vector<Dictionary> owned(input.format->nb_streams);
-  std::vector<AVDictionary*> options;
-  for (Dictionary& one : owned) {
-    av_dict_set_int(&one.entries, "max_pixels", padded_pixels(max_pixels), 0);
-    options.push_back(one.entries);
-  }
-  const int status =
-      avformat_find_stream_info(input.format.get(), options.empty() ? nullptr : options.data());
-  for (std::size_t i = 0; i < owned.size(); ++i)
-    owned[i].entries = options[i];  // FFmpeg replaces the entries
-  if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "no video can be read from it", status, input.path);
 }
 
 }  // namespace
@@ -107,6 +81,25 @@ std::int64_t padded_pixels(std::int64_t max_pixels) {
 bool is_video_device(const std::string& path) {
   struct stat about {};
   return ::stat(path.c_str(), &about) == 0 && S_ISCHR(about.st_mode);
+}
+
+int refuse_nested(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**) {
+  return AVERROR(EACCES);
+}
+
+void find_streams(VideoInput& input, std::int64_t max_pixels) {
+  std::vector<Dictionary> owned(input.format->nb_streams);
+  std::vector<AVDictionary*> options;
+  for (Dictionary& one : owned) {
+    av_dict_set_int(&one.entries, "max_pixels", padded_pixels(max_pixels), 0);
+    options.push_back(one.entries);
+  }
+  const int status =
+      avformat_find_stream_info(input.format.get(), options.empty() ? nullptr : options.data());
+  for (std::size_t i = 0; i < owned.size(); ++i)
+    owned[i].entries = options[i];  // FFmpeg replaces the entries
+  throw_if_late(input);
+  if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "no video can be read from it", status, input.path);
 }
 
 VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
@@ -155,9 +148,11 @@ VideoInput open_video_input(const std::string& path, std::int64_t max_pixels) {
 
 bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken) {
   int broken_in_a_row = 0, pauses = 0;
+  wait_again(input);
   for (;;) {
     const int status = av_read_frame(input.format.get(), packet);
     if (status >= 0) return true;
+    throw_if_late(input);
     if (status == AVERROR_EOF) return false;
     if (status == AVERROR(EAGAIN)) {
       if (++pauses > kMaxDevicePauses) throw Error(ErrorCode::kIo, "gives no more pictures", input.path);

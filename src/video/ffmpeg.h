@@ -1,8 +1,8 @@
 // Gives FFmpeg's objects owners that close them, makes `Error`s of FFmpeg's error codes, and opens inputs.
 //
-// In:     a path. It is never read as a protocol or a pattern.
-// Out:    an open input: one file or one device and nothing else. Playlists and "concat" scripts may not open
-//         further files or addresses, because the file is not trusted.
+// In:     a path, which is never read as a protocol or a pattern; or an address, if the caller says so.
+// Out:    an open input: one file, device or address and nothing else. Playlists and "concat" scripts may
+//         not open further files or addresses, because the file is not trusted.
 // Memory: owners free their objects.
 // Thread: one thread at a time for an input.
 //
@@ -10,9 +10,12 @@
 // sentence. No other room includes this file.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <utility>
 
 #include <winnow/error.h>
 
@@ -52,18 +55,43 @@ T* allocated(T* p) {
 Error ffmpeg_error(ErrorCode code, const std::string& sentence, int status, const std::string& file);
 std::string ffmpeg_text(int status);
 
+// Ends FFmpeg's waiting for an address.
+struct Patience {
+  std::stop_token stop;
+  std::chrono::steady_clock::time_point end;
+};
+
 struct VideoInput {
   std::string path;
   bool is_device = false;
-  AvOwner<AVIOContext> file;  // null for a device
+  std::unique_ptr<Patience> patience;  // null for a file or a device; FFmpeg asks it until both below end
+  AvOwner<AVIOContext> file;           // null for a device
   std::unique_ptr<AVFormatContext, InputCloser> format;
 };
+
+struct Dictionary {
+  AVDictionary* entries = nullptr;
+  Dictionary() = default;
+  Dictionary(Dictionary&& other) noexcept : entries(std::exchange(other.entries, nullptr)) {}
+  Dictionary& operator=(Dictionary&&) = delete;
+  ~Dictionary() { av_dict_free(&entries); }
+};
+// An `io_open` that opens nothing.
+int refuse_nested(AVFormatContext*, AVIOContext**, const char*, int, AVDictionary**);
 
 // Silences the log and registers devices, once.
 void prepare_ffmpeg();
 bool is_video_device(const std::string& path);
 // `max_pixels` limits what FFmpeg decodes while it examines the streams.
 VideoInput open_video_input(const std::string& path, std::int64_t max_pixels);
+// Opens what `address` gives. Errors name `path`. A playlist or description may not open anything further.
+VideoInput open_video_address(const std::string& path, const std::string& address, std::stop_token stop,
+                              std::int64_t max_pixels);
+// Begins to wait anew.
+void wait_again(const VideoInput& input);
+// Throws kIo if the address gave nothing for too long, or waiting was stopped.
+void throw_if_late(const VideoInput& input);
+void find_streams(VideoInput& input, std::int64_t max_pixels);
 // Reads the next packet of any stream; false at the end. A packet that cannot be read adds one to `broken`
 // and is skipped. More than 2^20 such packets in a row are an error.
 bool read_packet(VideoInput& input, AVPacket* packet, std::int64_t& broken);

@@ -85,7 +85,9 @@ class FileSource final : public VideoSource {
 FileSource::FileSource(const std::string& path, const VideoOptions& wanted)
     : options_(wanted), packet_(allocated(av_packet_alloc())), frame_(allocated(av_frame_alloc())) {
   if (options_.every < 1) throw Error(ErrorCode::kUsage, "every must be at least 1", path);
-  input_ = open_video_input(path, options_.max_pixels);
+  input_ = options_.address.empty()
+               ? open_video_input(path, options_.max_pixels)
+               : open_video_address(path, options_.address, options_.stop, options_.max_pixels);
   const int best = av_find_best_stream(input_.format.get(), AVMEDIA_TYPE_VIDEO, -1, -1, &codec_, 0);
   if (best == AVERROR_DECODER_NOT_FOUND) {
     throw Error(ErrorCode::kUnsupported, "FFmpeg has no decoder for its video", path);
