@@ -171,9 +171,10 @@ class Expansion {
         continue;
       }
       // A broken link is reported when it is read. A pipe or device inside a folder is no picture.
-      if (entry.exists(ignored) && !entry.is_regular_file(ignored)) continue;
-      InputKind kind = kind_of_ending(name);
-      if (kind == InputKind::kUnknown && ending_of(name.native()).empty() && begins_as_picture(entry.path()))
+      const bool is_other = entry.exists(ignored) && !entry.is_regular_file(ignored);
+      InputKind kind = is_other ? InputKind::kUnknown : kind_of_ending(name);
+      if (!is_other && kind == InputKind::kUnknown && ending_of(name.native()).empty() &&
+          begins_as_picture(entry.path()))
         kind = InputKind::kPicture;
       if (kind == InputKind::kUnknown) {
         if (left_out_ != nullptr) left_out_->push_back(entry.path().string());

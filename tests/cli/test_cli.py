@@ -2,8 +2,8 @@
 """Tests of the winnow command from the outside: test_cli.py PROGRAM [PART]...
 
 A part of the tests is one of the *_cases.py files beside this one: addresses, bench, cascade, cascade_mistakes,
-commands, detect, eval, eval_figures, eval_landmarks, eval_tracking, faces, hog, hosts, inputs, landmarks, library,
-out, review, streams, signals, track, train.
+commands, detect, eval, eval_figures, eval_landmarks, eval_tracking, faces, hog, hosts, inputs, labels, landmarks, library,
+odd_files, out, review, streams, signals, track, train.
 Without a part, all are run.
 The tests make pictures, videos and a cascade themselves. Some tests need the pictures of Debian's facedetect or the
 cascades of opencv-data. They are skipped by name without these packages.
@@ -18,8 +18,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import runner  # noqa: E402
 
 MODULES = ["addresses", "bench", "cascade", "cascade_mistakes", "commands", "detect", "eval", "eval_figures",
-           "eval_landmarks", "eval_tracking", "faces", "hog", "hosts", "inputs", "labels", "landmarks", "library", "out",
-           "review", "streams", "signals", "track", "train"]
+           "eval_landmarks", "eval_tracking", "faces", "hog", "hosts", "inputs", "labels", "landmarks", "library", "odd_files",
+           "out", "review", "streams", "signals", "track", "train"]
 
 
 def main():
