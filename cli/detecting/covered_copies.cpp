@@ -109,16 +109,22 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
 }
 
 void CoveredCopies::write(const Input& input, Copy& copy, FrameEvent& frame) {
-  const std::string line = std::move(copy.lines.front());
+  std::string line = std::move(copy.lines.front());
   copy.lines.pop_front();
-  if (print_ && !line.empty()) print_(with_covers(line, given_));
+  if (!line.empty()) line = with_covers(std::move(line), given_);
+  const auto print = [&] {
+    if (print_ && !line.empty()) print_(line);
+  };
   hidden_ += static_cast<std::int64_t>(given_.size());
   bool is_written = false;
   try {
     is_written = annotator_.write_covered(input, frame, given_);
   } catch (const Error& error) {
+    print();
     throw Error(error.code(), fmt::format("frame {}: {}", frame.index, error.what()));
   }
+  if (is_written && !line.empty()) line = with_copy(std::move(line), annotator_.copy());
+  print();
   if (is_written && written_) written_(input, frame, given_);
 }
 

@@ -98,27 +98,29 @@ class DetectRun {
 
   void handle_frame(ScanEvent& event) {
     FrameRecord record = record_of(event, rules_);
-    const auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
-    std::string line;  // printed when its covers are known
-    if (covered_ && job_.format == ResultFormat::kJsonLines) line = std::move(record.lines);
-    if (covered_) record.lines.resize(line.empty() ? record.lines.size() : 0);
-    output_.print_record(record, scan_.progress().fraction);
     current_ = event.from;
     has_frames_ = true;
-    if (!annotator_) return;
-    const Input& input = *event.from;
+    const bool json = job_.format == ResultFormat::kJsonLines;
+    const auto* const followed = std::any_cast<std::vector<Followed>>(&event.answer);
     if (covered_ && followed != nullptr) {
-      annotate(input_name(input), [&] { cover(input, event, *followed, std::move(line)); });
-    } else if (covered_) {
-      const std::vector<FaceCover> covers = covers_of(event);
-      if (!line.empty()) output_.print_lines(with_covers(std::move(line), covers));
-      hidden_ += static_cast<std::int64_t>(covers.size());
-      annotate(frame_name(event), [&] {
-        if (annotator_->write_covered(input, event, covers) && review_) review_->add(input, event, covers);
-      });
-    } else {
-      annotate_frame(event, followed);
+      std::string line;  // printed when its covers are known
+      if (json) std::swap(line, record.lines);
+      output_.print_record(record, scan_.progress().fraction);
+      annotate(input_name(*event.from), [&] { cover(*event.from, event, *followed, std::move(line)); });
+      return;
     }
+    if (annotator_) {
+      std::optional<std::vector<FaceCover>> covers;
+      if (covered_) covers = covers_of(event);
+      std::string copy;
+      annotate(frame_name(event), [&] {
+        write_copy(event, followed, covers);
+        copy = annotator_->copy();
+      });
+      if (json && covers) record.lines = with_covers(std::move(record.lines), *covers);
+      if (json && !copy.empty()) record.lines = with_copy(std::move(record.lines), copy);
+    }
+    output_.print_record(record, scan_.progress().fraction);
   }
 
   // The covers of a picture alone: all faces that the search found.
@@ -131,19 +133,24 @@ class DetectRun {
     return covers;
   }
 
-  void annotate_frame(ScanEvent& event, const std::vector<Followed>* followed) {
+  // `covers`: what is hidden in a picture alone, if faces are hidden.
+  void write_copy(ScanEvent& event, const std::vector<Followed>* followed,
+                  const std::optional<std::vector<FaceCover>>& covers) {
     const Input& input = *event.from;
+    if (covers) {
+      hidden_ += static_cast<std::int64_t>(covers->size());
+      if (annotator_->write_covered(input, event, *covers) && review_) review_->add(input, event, *covers);
+      return;
+    }
     if (job_.blur) hidden_ += static_cast<std::int64_t>(event.found.objects.size());
-    annotate(frame_name(event), [&] {
-      if (followed != nullptr) {
-        annotator_->write_followed(input, event, *followed);
-      } else if (rules_.points > 0) {
-        annotator_->write(input, event, event.found.objects,
-                          std::any_cast<const std::vector<Shape>&>(event.answer));
-      } else {
-        annotator_->write(input, event, event.found.objects);
-      }
-    });
+    if (followed != nullptr) {
+      annotator_->write_followed(input, event, *followed);
+    } else if (rules_.points > 0) {
+      annotator_->write(input, event, event.found.objects,
+                        std::any_cast<const std::vector<Shape>&>(event.answer));
+    } else {
+      annotator_->write(input, event, event.found.objects);
+    }
   }
 
   // `what`: the input or frame whose copy is written. Returns false if the copy cannot be written.
@@ -152,14 +159,25 @@ class DetectRun {
     try {
       work();
     } catch (const Error& error) {
-      // An error of the disk ends the run, because a full disk is full for the next file, too.
-      if (error.code() == ErrorCode::kIo) throw;
-      output_.report(fmt::format("{}: its {} copy cannot be written: {}", what,
-                                 job_.blur ? "blurred" : "marked", error.what()));
+      // A full disk is full for the next file, too.
+      const bool is_last = error.code() == ErrorCode::kIo;
+      output_.report(fmt::format("{}: its {} copy cannot be written: {}{}", what,
+                                 job_.blur ? "blurred" : "marked", error.what(),
+                                 is_last ? "; the answers go on without copies" : ""));
       if (review_) review_->copy_failed();
+      if (is_last) end_copies();
       return false;
     }
     return true;
+  }
+
+  void end_copies() {
+    if (covered_ && covered_->is_open()) covered_->finish(*current_, true);
+    covered_.reset();
+    annotator_->drop_input();
+    annotator_.reset();
+    if (review_) review_->finish_input(*current_, false);
+    current_.reset();
   }
 
   void cover(const Input& input, FrameEvent& frame, std::span<const Followed> faces, std::string line) {
@@ -174,6 +192,7 @@ class DetectRun {
     if (!annotator_) return;
     const bool stopped = stop_requested() && covered_ && covered_->will_read_again();
     if (stopped) say(input_name(input) + ": stopped before it was read again: no blurred copy was written");
+    const bool again = covered_ && covered_->will_read_again() && !stopped;
     bool done = true;
     do {
       done = annotate(input_name(input), [&] {
@@ -181,9 +200,13 @@ class DetectRun {
         annotator_->finish_input();
       });
     } while (covered_ && covered_->is_open());
+    if (!annotator_) return;
     if (!done) annotator_->drop_input();
+    if (again && done && stop_requested())
+      say(input_name(input) + ": stopped while its blurred copy was written: the copy ends early");
     if (review_) review_->finish_input(input, !stop_requested());
     tell_if_open(input, done && !stop_requested());
+    current_.reset();
   }
 
   // Says that nothing was hidden in this input. `done`: its copy is whole.

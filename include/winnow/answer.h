@@ -76,6 +76,8 @@ WINNOW_API std::string face_lines(const FrameResult& result, ResultFormat format
                                   bool timing = false);
 // Adds the list `covers` to a frame's line of JSON, after its other fields.
 WINNOW_API std::string with_covers(std::string line, std::span<const FaceCover> covers);
+// Adds the path `copy`, which is cleaned by `clean_utf8`, to a frame's line of JSON, after its other fields.
+WINNOW_API std::string with_copy(std::string line, std::string_view copy);
 
 // What a command tells of a frame that a scan answered: its lines, and what a summary counts. Records may be
 // made where the frame is answered, and told elsewhere.
@@ -181,6 +183,9 @@ class WINNOW_API Annotator {
   // carried it, and a dashed red box at the last place of a lost object. Paths have the same colours, and a
   // gap where the object was lost.
   void write_tracks(const Input& input, FrameEvent& frame, std::span<const Track> tracks);
+  // The copy that the last frame went into: a file of its own, or its video's. Empty if the frame was not
+  // written.
+  const std::string& copy() const;
   // Completes the video that is open, even if its input ended early.
   void finish_input();
   // Abandons the video that is open, and removes its file.

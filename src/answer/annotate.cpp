@@ -65,6 +65,8 @@ struct Annotator::State {
   const AnnotatorOptions options;
   const std::stop_token stop;
   std::optional<VideoWriter> writer;
+  std::string writer_path;
+  std::string copy;  // of the last frame
   bool video_failed = false;
   TrackPaths paths;
 };
@@ -84,6 +86,7 @@ std::string Annotator::State::free_path(const std::string& place, const std::str
 }
 
 bool Annotator::State::write(const Input& input, FrameEvent& frame, std::span<const Marked> objects) {
+  copy.clear();
   if (frame.video && video_failed) return false;
   if (frame.picture.color.size().width == 0)
     throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
@@ -99,7 +102,9 @@ bool Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
       place.resize(place.size() - ending.size());
       place += fmt::format("-{:06}{}", frame.index, ending);
     }
-    write_picture(free_path(place, picture_ending(place)), image);
+    const std::string path = free_path(place, picture_ending(place));
+    write_picture(path, image);
+    copy = path;
     return true;
   }
   try {
@@ -107,9 +112,11 @@ bool Annotator::State::write(const Input& input, FrameEvent& frame, std::span<co
       VideoInfo info = *frame.video;
       info.frames_per_second /= options.every;
       const bool camera = input.kind == InputKind::kCamera;
-      writer.emplace(free_path(input.place, video_ending(input.place)), info, camera ? "" : input.path);
+      writer_path = free_path(input.place, video_ending(input.place));
+      writer.emplace(writer_path, info, camera ? "" : input.path);
     }
     writer->write(image, *frame.time);
+    copy = writer_path;
   } catch (...) {
     video_failed = true;
     writer.reset();  // removes the unfinished copy, so that it takes no name
@@ -174,6 +181,8 @@ void Annotator::write_tracks(const Input& input, FrameEvent& frame, std::span<co
   state_->paths.add(tracks);
   state_->write(input, frame, marks_of(tracks));
 }
+
+const std::string& Annotator::copy() const { return state_->copy; }
 
 void Annotator::finish_input() { state_->finish_input(state_->stop.stop_requested()); }
 

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLongestSide = 320, kQuality = 85;
+constexpr int kLongestFrame = 320, kLongestPhoto = 800, kQuality = 85;
 constexpr std::size_t kMostListed = 1000, kMostCovers = 4;
 constexpr const char* kHead =
     "<p>Each picture is of the hidden copy, as it may be published. Look for faces that are open, and for "
@@ -210,7 +210,7 @@ void CoverReview::add(const Input& input, const FrameEvent& frame, std::span<con
   ++s.frames;
   s.hidden += covers.empty() ? 0 : 1;
   HeldFrame& held = s.held.emplace();
-  held.small = shrink_to(image, kLongestSide);
+  held.small = shrink_to(image, s.video ? kLongestFrame : kLongestPhoto);
   held.size = {image.width, image.height};
   held.index = frame.index;
   if (frame.time && std::isfinite(*frame.time)) held.time = frame.time;

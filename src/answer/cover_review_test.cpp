@@ -181,16 +181,22 @@ TEST(CoverReview, APageShowsVideosAndPictures) {
 TEST(CoverReview, LargeFramesBecomeSmall) {
   const TestFolder folder;
   CoverReview review(folder.path());
-  FrameEvent frame = frame_of(0, {}, false);
-  frame.picture.color = RgbImage(1000, 401);
-  std::fill_n(frame.picture.color.row(0), 1000 * 401, Rgb{90, 90, 90});
-  for (int y = 0; y < 401; ++y) std::fill_n(frame.picture.color.row(y), 500, Rgb{250, 0, 0});
-  review.add(kPhoto, frame, {});
-  review.finish_input(kPhoto);
-  const RgbImage small = read_picture(folder.path() + "/pictures/000001/000000.jpg", {true}).color;
-  EXPECT_EQ((Size{small.width(), small.height()}), (Size{250, 100}));
-  EXPECT_NEAR(small.row(50)[100].r, 250, 6);
-  EXPECT_NEAR(small.row(50)[150].r, 90, 6);
+  // Photos stay larger, since each is shown once.
+  for (const bool video : {false, true}) {
+    FrameEvent frame = frame_of(0, {}, video);
+    if (video) frame.time = 0;
+    frame.picture.color = RgbImage(1000, 401);
+    std::fill_n(frame.picture.color.row(0), 1000 * 401, Rgb{90, 90, 90});
+    for (int y = 0; y < 401; ++y) std::fill_n(frame.picture.color.row(y), 500, Rgb{250, 0, 0});
+    review.add(video ? kWalk : kPhoto, frame, {});
+    review.finish_input(video ? kWalk : kPhoto);
+    const std::string place = folder.path() + "/pictures/00000" + (video ? "2" : "1") + "/000000.jpg";
+    const RgbImage small = read_picture(place, {true}).color;
+    const int part = video ? 4 : 2;
+    EXPECT_EQ((Size{small.width(), small.height()}), (Size{1000 / part, 400 / part}));
+    EXPECT_NEAR(small.row(200 / part)[400 / part].r, 250, 6);
+    EXPECT_NEAR(small.row(200 / part)[600 / part].r, 90, 6);
+  }
 }
 
 TEST(CoverReview, CopiesThatAreNotWholeAreNamed) {

@@ -92,10 +92,27 @@ std::string face_lines(const FrameResult& result, ResultFormat format, bool timi
   return format == ResultFormat::kJsonLines ? json_line(timing, result) : csv_lines(timing, result);
 }
 
-std::string with_covers(std::string line, std::span<const FaceCover> covers) {
-  constexpr std::string_view kEnd = "}\n";
-  if (!line.ends_with(kEnd)) throw Error(ErrorCode::kUsage, "covers belong to one line of JSON");
+namespace {
+
+constexpr std::string_view kEnd = "}\n";
+
+// Opens a line of JSON for another field.
+void open_line(std::string& line) {
+  if (!line.ends_with(kEnd)) throw Error(ErrorCode::kUsage, "a field belongs to one line of JSON");
   line.resize(line.size() - kEnd.size());
+}
+
+}  // namespace
+
+std::string with_copy(std::string line, std::string_view copy) {
+  open_line(line);
+  line += fmt::format(R"(,"copy":{})", json_string(std::string(copy)));
+  line += kEnd;
+  return line;
+}
+
+std::string with_covers(std::string line, std::span<const FaceCover> covers) {
+  open_line(line);
   line += R"(,"covers":[)";
   for (const FaceCover& cover : covers)
     line += fmt::format(R"({}{{"x":{},"y":{},"width":{},"height":{},"path":{},"searches":{},"why":"{}"}})",

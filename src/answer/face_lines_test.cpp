@@ -160,5 +160,11 @@ TEST(FaceLines, CoversComeAfterTheOtherFields) {
   EXPECT_THROW(with_covers("", covers), Error);
 }
 
+TEST(FaceLines, TheCopyComesAfterTheOtherFields) {
+  EXPECT_EQ(with_copy("{\"faces\":[]}\n", "o/a\"\xff.jpg"),
+            "{\"faces\":[],\"copy\":\"o/a\\\"\xef\xbf\xbd.jpg\"}\n");
+  EXPECT_THROW(with_copy("a,b\n", "o/a.jpg"), Error);
+}
+
 }  // namespace
 }  // namespace winnow

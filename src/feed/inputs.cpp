@@ -124,7 +124,7 @@ class Expansion {
       const std::size_t end = std::min(text.find(separator, begin), text.size());
       std::string name = text.substr(begin, end - begin);
       if (separator == '\n' && !name.empty() && name.back() == '\r') name.pop_back();
-      if (!name.empty()) add_name(name);
+      if (!name.empty()) add_listed(name);
       begin = end + 1;
     }
   }
@@ -138,6 +138,13 @@ class Expansion {
     if (::stat(device.c_str(), &status) == 0) return add_name(device);
     inputs_.push_back(
         broken(number, "no file has this name, and " + device + " is no camera: " + std::strerror(errno)));
+  }
+
+  void add_listed(const std::string& name) {
+    struct stat status {};
+    if (!is_address(name) || ::stat(name.c_str(), &status) == 0) return add_name(name);
+    inputs_.push_back(broken(input_of_address(name).path,
+                             "a list holds names of files; give an address as a word of the command"));
   }
 
   void add_pattern(const std::string& pattern) {

@@ -57,7 +57,9 @@ class Addresses(CommandTest):
         shown = "http://%s/a/film.y4m" % host
         result = self.detect("http://%s@%s/a/film.y4m?token=secret" % (SECRET, host), "--out", "o")
         self.assertNotIn("cret", result.out.decode() + result.err)
-        self.assertEqual([dict(line, source="film.y4m") for line in result.lines()], self.detect("film.y4m").lines())
+        lines = result.lines()
+        self.assertEqual({line.pop("copy") for line in lines}, {"o/" + name for name in self.files("o")})
+        self.assertEqual([dict(line, source="film.y4m") for line in lines], self.detect("film.y4m").lines())
         self.assertEqual({line["source"] for line in result.lines()}, {shown})
         self.assertEqual(self.files("o"), ["%s-film-y4m.mkv" % host.replace(".", "-").replace(":", "-")])
 
@@ -110,9 +112,12 @@ class Addresses(CommandTest):
             self.assertLess(time.monotonic() - begun, 5)
 
     def test_lists_hold_no_addresses(self):
-        self.write("list.txt", "http://127.0.0.1:1/a.mp4\n7\n")
+        self.write("list.txt", "http://me:secret@127.0.0.1:1/a.mp4?token=hush\n7\n")
         result = self.detect("--files-from", "list.txt", code=1)
-        self.assertEqual(result.err.count("No such file or directory"), 2, result.err)
+        self.assertEqual(result.err.count("No such file or directory"), 1, result.err)
+        self.assertIn("winnow: http://127.0.0.1:1/a.mp4: a list holds names of files; give an address", result.err)
+        for word in ("secret", "hush"):
+            self.assertNotIn(word, result.err)
 
     def test_numbers_are_cameras_unless_a_file_has_the_name(self):
         result = self.detect("987", code=1)

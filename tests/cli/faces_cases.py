@@ -285,13 +285,14 @@ class Faces(CommandTest):
         lines = result.lines()
         for line in lines:
             line.pop("covers")
+            line.pop("copy")
         self.assertEqual(lines, plain.lines())
         self.assertTrue(all(covers))
         whys = {cover["why"] for each in covers for cover in each}
         self.assertLessEqual({"found", "carried"}, whys)
         self.assertEqual([cover["why"] for cover in covers[-1]], ["found"] * len(lines[-1]["faces"]))
         one = self.faces("walk.y4m", "--out", "one", "--blur", "--threads", "1", "--batch", "1", landmarks="corners.dat")
-        self.assertEqual(one.out, result.out[:len(one.out)])
+        self.assertEqual(one.out.replace(b"one/", b"blurred/"), result.out[:len(one.out) + 4 * one.out.count(b"\n")])
         table = self.faces("walk.y4m", "--out", "table", "--blur", "--format", "csv", landmarks="corners.dat")
         self.assertEqual(table.out.count(b"\n"), 1 + sum(len(line["faces"]) for line in lines[:-1]))
         self.assertEqual(self.files("blurred"), ["a.ppm", "walk.mkv"])
@@ -355,7 +356,7 @@ class Faces(CommandTest):
         self.assertNotIn("id", lines[12]["faces"][0])
         self.assertEqual([line["faces"] for line in lines[:12]], [line["faces"] for line in lines[13:]],
                          "ids begin with 1 in each video")
-        self.assertEqual(self.faces("walk.y4m", "--out", "marked").lines(), lines[:12])
+        self.assertEqual(self.faces("walk.y4m", "--out", "marked").lines_without_copies(), lines[:12])
         self.assertEqual(self.files("marked"), ["walk.mkv"])
         self.assert_usage_error("faces", "walk.y4m", "--landmarks", "points.dat", "-m", "square", "--raw", says="leave out --raw")
 

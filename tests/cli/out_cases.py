@@ -3,11 +3,13 @@
 import os
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 
 import scene
-from runner import HANG_SECONDS, CommandTest
+from runner import HANG_SECONDS, CommandTest, Result
 
 PICTURE = scene.Picture(100, 80, [(30, 25, 30)])
 
@@ -28,8 +30,60 @@ class Pictures(CommandTest):
         self.assertEqual(max(changed), (found["x"] + found["width"] - 1, found["y"] + found["height"] - 1))
         self.assertNotIn((found["x"] + found["width"] // 2, found["y"] + found["height"] // 2), changed)
 
-    def test_the_answer_does_not_change(self):
-        self.assertEqual(self.detect("a.ppm", "--out", "o").out, self.detect("a.ppm").out)
+    def test_a_line_names_its_copy_and_stays_the_same_else(self):
+        self.write("b.ppm", b"P6 9")
+        self.write('q"\n.ppm', PICTURE.ppm())
+        names = ["a.ppm", "a.ppm", 'q"\n.ppm']
+        lines = self.detect(*names, "b.ppm", "--out", "o", code=1).lines()
+        self.assertEqual([line.pop("copy") for line in lines], ["o/a.ppm", "o/a-1.ppm", 'o/q"\n.ppm'])
+        self.assertEqual(lines, self.detect(*names).lines())
+        self.assertEqual(self.detect("a.ppm", "--out", "p", "--format", "csv").out, self.detect("a.ppm", "--format", "csv").out)
+
+    def run_with_small_disk(self, *arguments, most):
+        """Runs the command, which can write no file of more bytes."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        process = self.start(*arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             restore_signals=False, preexec_fn=limit)
+        out, err = process.communicate(timeout=HANG_SECONDS)
+        return Result(process.returncode, out, err.decode())
+
+    def test_a_full_disk_ends_the_copies_and_not_the_answers(self):
+        small = scene.Picture(40, 30, [(10, 5, 20)])
+        for i in range(5):
+            self.write(f"in/{i}.ppm", (PICTURE if i == 2 else small).ppm())
+        wanted = self.detect("in").lines()
+        for command, key in ((["detect"], "objects"), (["detect", "--blur"], "objects"),
+                             (["faces", "--points", "5", "--blur"], "faces")):
+            out = "-".join(command)
+            result = self.run_with_small_disk(*command, "-m", "square", "in", "--out", out, most=10000)
+            self.assertEqual(result.code, 1, result.err)
+            self.assertEqual([line["source"] for line in result.lines()], [line["source"] for line in wanted])
+            self.assertEqual([len(line[key]) for line in result.lines()], [len(line["objects"]) for line in wanted])
+            self.assertEqual([line.get("copy") for line in result.lines()], [f"{out}/0.ppm", f"{out}/1.ppm", None, None, None])
+            self.assertEqual(result.err.count("copy cannot be written"), 1, result.err)
+            self.assertIn("winnow: in/2.ppm: its ", result.err)
+            self.assertIn("; the answers go on without copies\n", result.err)
+            self.assertEqual(sorted(os.listdir(self.path(out))), [b"0.ppm", b"1.ppm"])
+
+    def test_a_full_disk_in_a_video(self):
+        if not self.has_video():
+            self.skipTest("this build reads no videos")
+        noise = random.Random(3)
+        frames = [scene.Picture(320, 240, [(i, 25, 30)]) for i in range(40)]
+        for frame in frames:
+            for row in frame.rows:
+                row[:] = bytes((value + noise.randrange(30)) & 255 for value in row)
+        self.write("v.y4m", scene.y4m(frames))
+        self.write("a.pgm", PICTURE.pgm())
+        for command in (["detect"], ["faces", "--points", "5", "--blur"]):
+            result = self.run_with_small_disk(*command, "-m", "square", "a.pgm", "v.y4m", "a.pgm", "--out", command[0], most=40000)
+            self.assertEqual(result.code, 1, result.err)
+            sources = [line["source"] for line in result.lines()]
+            self.assertEqual(sources, ["a.pgm"] + ["v.y4m"] * 40 + ["a.pgm"], result.err)
+            self.assertEqual(result.err.count("; the answers go on without copies"), 1, result.err)
+            self.assertEqual(os.listdir(self.path(command[0])), [b"a.ppm"])
 
     def test_blurred(self):
         found = self.detect("a.ppm", "--out", "o", "--blur").objects()[0][0]

@@ -56,6 +56,12 @@ class Result:
     def lines(self):
         return [json.loads(line) for line in self.out.decode().splitlines()]
 
+    def lines_without_copies(self):
+        lines = self.lines()
+        for line in lines:
+            line.pop("copy", None)
+        return lines
+
     def objects(self):
         return [line["objects"] for line in self.lines()]
 

@@ -62,6 +62,8 @@ std::vector<std::string> pictures_without_objects(const std::string& folder, con
   if (beside) options.format = truth_format_name(TruthFormat::kYolo);
   const Truth truth = read_truth(folder, options);
   if (truth.format != TruthFormat::kYolo) return pictures;
+  if (note)
+    for (const std::string& each : truth.notes) note(folder + ": " + each);
   for (const LabelledPicture& picture : truth.pictures) {
     if (picture.labels.empty()) paths.push_back(picture.path);
     marked += picture.labels.empty() ? 0 : 1;

@@ -116,8 +116,9 @@ TEST(Negatives, PicturesWithLabelledObjectsAreLeftOut) {
     EXPECT_THAT(names(load_negatives({folder / place}, {}, {24, 24}, false, sample::keep(notes))),
                 ElementsAre("empty.pgm", "none.pgm"))
         << place;
-    EXPECT_THAT(notes, ElementsAre(folder / place +
-                                   ": 1 picture has marked objects, and is left out of the negatives"));
+    EXPECT_THAT(notes, ElementsAre(folder / place + ": 1 picture has no file of labels, taken as empty",
+                                   folder / place +
+                                       ": 1 picture has marked objects, and is left out of the negatives"));
   }
   folder.put("beside/none.txt", "a caption\n");
   EXPECT_THAT(error_of([&] { pictures_without_objects(folder / "beside", {}); }).what(),
