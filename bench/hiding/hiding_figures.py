@@ -6,7 +6,8 @@ Needs NumPy, opencv-python-headless and the command ffmpeg. The copies may come 
 hiding_figures.py [--truth BOXES] [--lines LINES.jsonl] [--frames N] [--each FRAMES.csv] [--sheet SHEET.png] ORIGINAL COPY
 
 ORIGINAL and COPY are videos, or folders of pictures. BOXES has a line for each frame: "x1,y1,x2,y2" (gt.txt), or with
---truth-form size "x,y,width,height". A box of NaN means no face. LINES are those of `winnow faces --blur`: then the
+--truth-form size "x,y,width,height". A box of NaN means no face. With --truth-form many, it has a line for each face, as
+mark_faces.py writes them: "frame,x,y,width,height", the first frame being 0. LINES are those of `winnow faces --blur`: then the
 covers are counted by why they are there.
 
 Detail that is gone: blocks of 16x16 pixels whose mean absolute Laplacian is above 3 after a blur of sigma 1, and of
@@ -80,19 +81,24 @@ def left_in(original: np.ndarray, copy: np.ndarray, box: tuple[float, ...]) -> f
     return float(after.mean() / before.mean()) if before.size and before.mean() >= DULL else None
 
 
-def marked(file: Path, form: str) -> list[tuple[float, ...] | None]:
-    boxes: list[tuple[float, ...] | None] = []
-    for line in file.read_text().splitlines():
-        a, b, c, d = (float(value) for value in re.split(r"[,\s]+", line.strip())[:4])
-        box = (a, b, c - a, d - b) if form == "corners" else (a - 1, b - 1, c, d)
-        boxes.append(None if any(math.isnan(value) for value in box) or box[2] <= 0 else box)
+def marked(file: Path, form: str) -> dict[int, list[tuple[float, ...]]]:
+    """The marked boxes of each frame: x, y, width, height."""
+    boxes: dict[int, list[tuple[float, ...]]] = collections.defaultdict(list)
+    for number, line in enumerate(file.read_text().splitlines()):
+        values = [float(value) for value in re.split(r"[,\s]+", line.strip())]
+        if form == "many":
+            number, values = int(values[0]), values[1:]
+        a, b, c, d = values[:4]
+        box = {"corners": (a, b, c - a, d - b), "size": (a - 1, b - 1, c, d), "many": (a, b, c, d)}[form]
+        if not any(math.isnan(value) for value in box) and box[2] > 0:
+            boxes[number].append(box)
     return boxes
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--truth", type=Path)
-    parser.add_argument("--truth-form", choices=("corners", "size"), default="corners")
+    parser.add_argument("--truth-form", choices=("corners", "size", "many"), default="corners")
     parser.add_argument("--lines", type=Path)
     parser.add_argument("--frames", type=int, default=sys.maxsize)
     parser.add_argument("--each", type=Path, help="writes a row for each frame")
@@ -100,9 +106,9 @@ def main() -> int:
     parser.add_argument("original", type=Path)
     parser.add_argument("copy", type=Path)
     options = parser.parse_args()
-    truth = marked(options.truth, options.truth_form) if options.truth else []
+    truth = marked(options.truth, options.truth_form) if options.truth else {}
     lines = [json.loads(line) for line in options.lines.read_text().splitlines()] if options.lines else []
-    rows, tiles, faces, dull = [], [], 0, 0
+    rows, tiles, faces, dull, opened = [], [], 0, 0, 0
     both = zip(pictures(options.original), pictures(options.copy), strict=False)
     for number, (original, copy) in enumerate(both):
         if number == options.frames:
@@ -110,14 +116,17 @@ def main() -> int:
         if original.shape != copy.shape:
             sys.exit(f"frame {number}: the copy has another size")
         before, after = detail_of(original), detail_of(copy)
-        box = truth[number] if number < len(truth) else None
-        left = left_in(before, after, box) if box else None
-        faces += box is not None
-        dull += box is not None and left is None
-        rows.append((number, gone(before, after), left, left is not None and left > OPEN))
+        boxes = truth.get(number, [])
+        lefts = [left_in(before, after, box) for box in boxes]
+        judged = [left for left in lefts if left is not None]
+        faces += len(boxes)
+        dull += len(boxes) - len(judged)
+        opened += sum(left > OPEN for left in judged)
+        most_left = max(judged, default=None)
+        rows.append((number, gone(before, after), most_left, most_left is not None and most_left > OPEN))
         if options.sheet:
             drawn = copy.copy()
-            if box:
+            for box in boxes:
                 x, y, width, height = (round(value) for value in box)
                 cv2.rectangle(drawn, (x, y), (x + width, y + height), (0, 255, 0), 1)
             for cover in lines[number].get("covers", []) if number < len(lines) else []:
@@ -132,8 +141,7 @@ def main() -> int:
     print(f"frames {len(rows)}; detail that is gone: mean {sum(shares) / len(shares):.2f} %, "
           f"most {most[1]:.2f} % (frame {most[0]})")
     if truth:
-        print(f"frames with a face {faces}; open {sum(row[3] for row in rows)}; dull {dull}; "
-              f"open: {[row[0] for row in rows if row[3]]}")
+        print(f"marked faces {faces}; open {opened}; dull {dull}; frames with an open one: {[row[0] for row in rows if row[3]]}")
     if lines:
         covers = [cover for line in lines[:len(rows)] for cover in line["covers"]]
         area = collections.Counter()

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <set>
 
 #include "base/real_box.h"
 #include "track/follow/claims.h"
@@ -24,6 +26,9 @@ constexpr double kMostStretch = 1, kMostLiveStretch = 1.5;
 // A face holds no other face of less than this fraction of its side.
 constexpr double kMuchSmaller = 0.5;
 constexpr int kMuchSurer = 4;  // a surer face was found by more than so many times the searches
+// Around a smaller face lie its head and shoulders, and below it its chest. Then the smaller face lies in the
+// middle half of the box, or above that half by at most so many sides.
+constexpr double kMiddleHalf = 0.25, kAboveChest = 0.75;
 
 constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, even if they lie far apart
 
@@ -34,6 +39,12 @@ RealBox moved(const RealBox& box, double x, double y) {
 bool holds_middle(const RealBox& box, const RealBox& other) {
   const double x = middle_x(other) - box.x, y = middle_y(other) - box.y;
   return x >= 0 && y >= 0 && x <= box.width && y <= box.height;
+}
+
+// Whether the box may hold what is around a face, or the chest below.
+bool may_be_around(const RealBox& box, const RealBox& face) {
+  const double x = middle_x(face) - middle_x(box), y = middle_y(face) - box.y;
+  return std::abs(x) <= kMiddleHalf * box.width && y >= -kAboveChest * box.height && y <= box.height;
 }
 
 RealBox hull_of(const RealBox& a, const RealBox& b) {
@@ -92,14 +103,16 @@ const RealBox* CoverPaths::box_at(std::int64_t frame, int path) const {
 
 int CoverPaths::begin(int face, const Place& place) {
   const int number = ++last_number_;
-  paths_.push_back({number, face, SharedEvidence(number, static_cast<std::size_t>(rules_.sure)), newest(),
-                    newest(), place.box, place.box, place.core, place.core});
+  paths_.push_back({number, face, SharedEvidence(number, static_cast<std::size_t>(rules_.sure), !rules_.live),
+                    newest(), newest(), place.box, place.box, place.core, place.core});
   take(paths_.back(), place);
   return number;
 }
 
 void CoverPaths::take(const Path& path, const Place& place) {
-  if (place.found) path.evidence.face().found({newest(), place.core, place.likely, place.certain});
+  FaceEvidence& face = path.evidence.face();
+  face.lies_in(newest());
+  if (place.found) face.found({newest(), place.core, place.likely, place.certain});
   cover(newest(), path, place.found ? CoverReason::kFound : CoverReason::kCarried, place.box, place.core);
 }
 
@@ -125,6 +138,7 @@ void CoverPaths::extend_back(int path, std::int64_t frame, const Place& place) {
   to.first = frame;
   to.first_box = place.box;
   to.first_core = place.core;
+  to.evidence.face().lies_in(frame);
   cover(to.first, to, CoverReason::kCarried, place.box, place.core);
 }
 
@@ -303,25 +317,38 @@ void CoverPaths::finish_frame() {
   }
 }
 
-void CoverPaths::look_inside(FaceEvidence& face) const {
+bool CoverPaths::is_no_face(const FaceEvidence& face) const {
+  std::map<const FaceEvidence*, int>
+      around;  // in how many searches of this face it may be around a smaller one
   for (const FaceEvidence::Search& search : face.kept()) {
     if (search.frame < given_) continue;
+    std::set<const FaceEvidence*> here;
     for (const Cover& other : frames_[static_cast<std::size_t>(search.frame - given_)]) {
-      const FaceEvidence& inner = other.evidence.face();
-      if (other.is_place() && inner.is_sure() && side_of(other.box) < kMuchSmaller * side_of(search.box) &&
-          holds_middle(search.box, other.box))
-        face.searches_inside = std::max(face.searches_inside, inner.searches());
+      const FaceEvidence& smaller = other.evidence.face();
+      if (!other.is_place() || !smaller.is_sure() ||
+          side_of(other.plain) >= kMuchSmaller * side_of(search.box))
+        continue;
+      if (!face.is_sure() && holds_middle(search.box, other.plain) &&
+          smaller.searches() > kMuchSurer * face.searches())
+        return true;
+      if (may_be_around(search.box, other.plain)) here.insert(&smaller);
     }
+    for (const FaceEvidence* smaller : here) ++around[smaller];
   }
+  return std::any_of(around.begin(), around.end(), [&](const auto& each) {
+    const auto& [smaller, searches] = each;
+    return 2 * searches > face.searches() && smaller->found_during(face) > kMuchSurer * face.searches();
+  });
 }
 
 bool CoverPaths::is_needed(const Cover& cover) const {
   FaceEvidence& face = cover.evidence.face();
-  if (rules_.live || face.is_sure() || face.kept().empty()) return true;
+  if (rules_.live || face.kept().empty()) return true;
+  if (!face.is_no_face) face.is_no_face = is_no_face(face);
+  if (*face.is_no_face) return false;
+  if (face.is_sure()) return true;
   // Later searches may still make the face sure.
   if (face.followed && newest() - face.kept().front().frame < rules_.patience) return true;
-  look_inside(face);
-  if (face.searches_inside > kMuchSurer * face.searches()) return false;
   const bool lingers = cover.reason == CoverReason::kLingering;
   return face.is_near(given_, lingers ? rules_.linger / 2 : rules_.linger);
 }

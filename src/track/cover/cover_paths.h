@@ -134,8 +134,8 @@ class CoverPaths {
   const Path& find(int path) const { return const_cast<CoverPaths*>(this)->find(path); }
   void cover(std::int64_t frame, const Path& path, CoverReason reason, const RealBox& box,
              const RealBox& plain);
-  // Looks for surer faces inside of a face, in frames in which a search found the face.
-  void look_inside(FaceEvidence& face) const;
+  // Whether a much smaller and surer face says that this is no face: this is around it, or its chest.
+  bool is_no_face(const FaceEvidence& face) const;
   bool is_needed(const Cover& cover) const;
   const RealBox* box_at(std::int64_t frame, int path) const;
   // The mean speed of a path in the frames at its end, or at its beginning, in pixels a frame. Unknown for a

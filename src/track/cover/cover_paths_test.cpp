@@ -1,36 +1,16 @@
 // Tests `CoverPaths`: which frames are covered between two ends, and how the covers are stretched.
-#include "track/cover/cover_paths.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/real_box.h"
+#include "track/cover/cover_paths_for_test.h"
 
 namespace winnow {
 namespace {
 
-constexpr RealBox kBox{100, 100, 40, 40};
-
-RealBox at(double x) { return {x, 100, 40, 40}; }
-
-std::vector<std::vector<CoverPaths::Given>> given_by(CoverPaths& paths) {
-  std::vector<std::vector<CoverPaths::Given>> frames;
-  while (paths.oldest() <= paths.newest()) paths.give(frames.emplace_back());
-  return frames;
-}
-
-std::vector<std::vector<RealBox>> all_of(CoverPaths& paths) {
-  std::vector<std::vector<RealBox>> frames;
-  for (const auto& given : given_by(paths)) {
-    frames.emplace_back();
-    for (const CoverPaths::Given& each : given) frames.back().push_back(each.box);
-  }
-  return frames;
-}
-
-// A face that a search found. A path that begins so is sure if one search is enough.
-CoverPaths::Place found(const RealBox& box, bool likely = true) { return {box, box, true, likely}; }
+using namespace sample;
 
 // The covers of two paths with `missing` frames between them. The second path begins at `second`.
 std::vector<std::vector<RealBox>> gap_of(int missing, const CoverRules& rules, double second,
@@ -191,67 +171,6 @@ TEST(CoverPaths, TwoPathsAtOnePlaceAreDoublesButThoseThatCrossAreNot) {
   }
 }
 
-// A path of eleven frames in the middle of others. Searches found it in some of them.
-std::vector<std::vector<CoverPaths::Given>> path_of(const CoverRules& rules, const std::vector<int>& searched,
-                                                    bool likely) {
-  CoverPaths paths(rules);
-  int path = 0;
-  for (int number = 0; number < 60; ++number) {
-    paths.add_frame();
-    const bool is_searched = std::find(searched.begin(), searched.end(), number) != searched.end();
-    const RealBox all{90, 90, 60, 60};
-    const CoverPaths::Place place{all, kBox, is_searched, likely};
-    if (number == searched.front()) {
-      path = paths.begin(1, place);
-      for (int back = 1; back <= 15; ++back) paths.extend_back(path, number - back, place);
-      paths.join(path);
-    } else if (number > searched.front() && number <= searched.front() + 20) {
-      paths.extend(path, place);
-    } else if (number == searched.front() + 21) {
-      paths.end(path);
-    }
-    paths.finish_frame();
-  }
-  return given_by(paths);
-}
-
-TEST(CoverPaths, WhatOneSearchFoundIsCoveredNearTheSearchWithoutItsPoints) {
-  const CoverRules rules{30, 10, 0, 3};
-  for (const auto& [searched, likely, before, after] :
-       {std::tuple<std::vector<int>, bool, int, int>{{20}, true, 10, 10},
-        {{20}, false, 5, 5},
-        {{20, 21}, true, 10, 11},
-        {{20, 22, 24}, true, 20, 30}}) {
-    const auto frames = path_of(rules, searched, likely);
-    for (int number = 0; number < 60; ++number) {
-      const auto& boxes = frames[static_cast<std::size_t>(number)];
-      ASSERT_EQ(!boxes.empty(), number >= 20 - before && number <= 20 + after)
-          << number << " after " << searched.size() << " searches";
-      if (boxes.empty() || before == 20) continue;
-      EXPECT_EQ(boxes[0].box.width, 40);
-      EXPECT_EQ(boxes[0].searches, static_cast<int>(searched.size()));
-      EXPECT_EQ(boxes[0].reason, std::find(searched.begin(), searched.end(), number) != searched.end()
-                                     ? CoverReason::kFound
-                                     : CoverReason::kCarried);
-    }
-    if (before == 20) {
-      EXPECT_EQ(frames[20][0].box.width, 60);
-      EXPECT_EQ(frames[0][0].reason, CoverReason::kLingering);
-    }
-  }
-}
-
-TEST(CoverPaths, LiveAFaceThatIsNotSureKeepsAllItsCovers) {
-  CoverRules rules{30, 4, 0, 3};
-  rules.live = true;
-  const auto frames = path_of(rules, {20}, false);
-  for (int number = 0; number < 60; ++number) {
-    const auto& boxes = frames[static_cast<std::size_t>(number)];
-    ASSERT_EQ(!boxes.empty(), number >= 20 - 15 - 4 && number <= 20 + 20 + 4) << number;
-    for (const CoverPaths::Given& box : boxes) EXPECT_GE(box.box.width, 60) << number;
-  }
-}
-
 TEST(CoverPaths, LiveCoversAreWider) {
   for (const bool live : {false, true}) {
     CoverRules rules{30, 4};
@@ -269,53 +188,6 @@ TEST(CoverPaths, LiveCoversAreWider) {
     ASSERT_EQ(frames[9].size(), 1U);
     // Four frames after the last box: the stretch is at its most, and the spread is not.
     EXPECT_NEAR(frames[9][0].width, live ? 40 * 2.5 * 1.16 : 40 * 2 * 1.08, 1e-9);
-  }
-}
-
-TEST(CoverPaths, AFollowedFaceIsNotJudgedSoonAfterItsFirstSearch) {
-  for (const bool ends : {false, true}) {
-    CoverRules rules{30, 2, 0, 3};
-    rules.patience = 30;
-    CoverPaths paths(rules);
-    for (int number = 0; number <= 20; ++number) paths.add_frame();
-    const int path = paths.begin(1, found(kBox));
-    for (int back = 1; back <= 20; ++back) paths.extend_back(path, 20 - back, kBox);
-    if (ends) paths.end(path);
-    std::vector<CoverPaths::Given> boxes;
-    paths.give(boxes);
-    EXPECT_EQ(boxes.empty(), ends);
-  }
-}
-
-TEST(CoverPaths, AFaceThatHoldsASurerFaceIsNoFace) {
-  for (const auto& [side, searches, live, is_covered] :
-       {std::tuple<double, int, bool, bool>{40, 9, false, false},
-        {40, 8, false, true},
-        {30, 9, false, true},
-        {40, 9, true, true},
-        {40, 8, true, true},
-        {30, 9, true, true}}) {
-    CoverRules rules{30, 0, 0, 3};
-    rules.live = live;
-    CoverPaths paths(rules);
-    int face = 0, holder = 0;
-    for (int number = 0; number < 40; ++number) {
-      paths.add_frame();
-      const CoverPaths::Place place{kBox, kBox, number < searches, true};
-      if (number == 0) {
-        face = paths.begin(1, place);
-      } else {
-        paths.extend(face, place);
-      }
-      const RealBox around{110 - side, 110 - side, 2.4 * side, 2.4 * side};
-      if (number == 20) holder = paths.begin(2, found(around));
-      if (number == 21) paths.extend(holder, found(around));
-      if (number == 22) paths.end(holder);
-      paths.finish_frame();
-    }
-    const auto frames = given_by(paths);
-    EXPECT_EQ(frames[20].size(), is_covered ? 2U : 1U) << side << " " << searches << " " << live;
-    EXPECT_EQ(frames[19].size(), 1U);
   }
 }
 
