@@ -43,7 +43,8 @@ namespace winnow {
 struct CoverOptions {
   int gap = 30;  // a face that returns after at most this many frames is covered meanwhile; 0 to 100,000
   // The number of frames that are covered before a face's first frame, and after its last frame; 0 to 1,000.
-  // A frame whose boxes `next` has given already is not covered later.
+  // A frame whose boxes `next` has given already is not covered later. With `whole`, no face lingers over a cut
+  // to another scene.
   int linger = 10;
   double margin = 0.2;  // width added at each side, as a fraction of the box's side; 0 to 1
   // A face is sure once so many searches within 60 frames found it; 1 to 1,000. Others are often false alarms:

@@ -19,6 +19,7 @@
 #include "track/cover/carried_box.h"
 #include "track/cover/cover_paths.h"
 #include "track/cover/kept_greys.h"
+#include "track/cover/scene_cuts.h"
 
 namespace winnow {
 namespace {
@@ -87,6 +88,9 @@ CoverRules rules_of(const CoverOptions& options) {
   return rules;
 }
 
+// A scene is new once it lasts for as many frames as a face lingers. A flash or a hand is shorter.
+int cut_frames(const CoverOptions& options) { return std::max(options.linger, 1); }
+
 // Whether a face is carried over this many frames: 1, 2, 3, 4, 6, 8, 12, ... Frames further than 1 away are
 // tried if flow cannot carry the face to the next frame.
 bool is_tried(std::int64_t frames) {
@@ -117,6 +121,7 @@ struct FaceCovers::State {
   FlowOptions carrying{.back = true};
   KeptGreys greys;
   CoverPaths paths;
+  SceneCuts cuts;
   std::vector<Carried> faces;
   bool finished = false;
   Size size{};
@@ -134,7 +139,8 @@ struct FaceCovers::State {
         flow(machine),
         greys(options.memory,
               options.whole ? SIZE_MAX : std::max<std::size_t>(2, static_cast<std::size_t>(options.gap) + 1)),
-        paths(rules_of(options)) {}
+        paths(rules_of(options)),
+        cuts(cut_frames(options)) {}
 
   // Carries faces from one kept frame to another. Returns the faces that flow finds there. `from` and `to`
   // count back from the newest frame, which is 0.
@@ -284,6 +290,8 @@ struct FaceCovers::State {
     }
     greys.keep(frame);
     paths.add_frame();
+    if (options.whole)
+      if (const auto cut = cuts.add(frame)) paths.cut(*cut);
     sizes.push_back(frame.size());
     std::vector<Carried> begun;
     take(frame, followed, begun);
@@ -366,6 +374,7 @@ bool FaceCovers::next(std::vector<Box>& boxes) {
 void FaceCovers::restart() {
   State& s = *state_;
   s.paths = CoverPaths(rules_of(s.options));
+  s.cuts = SceneCuts(cut_frames(s.options));
   s.greys.clear();
   s.flow.forget();
   s.in_flow = -1;

@@ -170,6 +170,27 @@ TEST(FaceCovers, EndAfterACut) {
     EXPECT_EQ(covers[static_cast<std::size_t>(number)].empty(), number >= 25) << number;
 }
 
+// From frame 20 on, the video shows a slope of grey. Only the whole of a video tells a cut from a hand.
+TEST(FaceCovers, DoNotLingerInAnotherScene) {
+  const SquareWalk walk{40, 60, 2, 0.5};
+  for (const bool whole : {false, true}) {
+    const Frames covers = covers_of(kFrames,
+                                    [&](int number) {
+                                      if (number < 20) return walk_frame(kSize, {walk}, number);
+                                      GrayImage other(kSize.width, kSize.height);
+                                      for (int y = 0; y < other.height(); ++y)
+                                        for (int x = 0; x < other.width(); ++x)
+                                          other.row(y)[x] =
+                                              static_cast<std::uint8_t>(255 * x / other.width());
+                                      return other;
+                                    },
+                                    {.linger = 4, .whole = whole});
+    for (int number = 0; number < kFrames; ++number)
+      EXPECT_EQ(covers[static_cast<std::size_t>(number)].empty(), number >= (whole ? 20 : 25))
+          << number << " " << whole;
+  }
+}
+
 // A face that comes back after more frames than the gap is not covered in between.
 TEST(FaceCovers, FillNoMoreThanTheGap) {
   const SquareWalk walk{200, 100, 0, 0, 20, 35, Hiding::kGround};

@@ -88,10 +88,10 @@ bool CoverPaths::has(int path) const {
 }
 
 void CoverPaths::cover(std::int64_t frame, const Path& path, CoverReason reason, const RealBox& box,
-                       const RealBox& plain) {
+                       const RealBox& plain, std::optional<std::int64_t> from) {
   if (frame < std::max(given_, first_of_size_) || frame > newest()) return;
   frames_[static_cast<std::size_t>(frame - given_)].push_back(
-      {path.number, reason, box, plain, path.evidence});
+      {path.number, reason, box, plain, path.evidence, from.value_or(frame)});
 }
 
 const RealBox* CoverPaths::box_at(std::int64_t frame, int path) const {
@@ -145,7 +145,7 @@ void CoverPaths::extend_back(int path, std::int64_t frame, const Place& place) {
 void CoverPaths::linger(int path, const RealBox& box) {
   Path& to = find(path);
   to.maybe = newest();
-  cover(newest(), to, CoverReason::kLingering, box, box);
+  cover(newest(), to, CoverReason::kLingering, box, box, to.last);
 }
 
 void CoverPaths::end(int path) {
@@ -284,7 +284,7 @@ void CoverPaths::linger_before(const Path& path) {
     cover(path.first - frames, path, CoverReason::kLingering,
           spread(stretched(path.first_box, -speed.x * frames, -speed.y * frames, rules_.live), frames,
                  rules_.live),
-          path.first_box);
+          path.first_box, path.first);
 }
 
 void CoverPaths::close(const RealBox& box, std::vector<int>& closed) {
@@ -313,7 +313,7 @@ void CoverPaths::finish_frame() {
     cover(newest(), path, CoverReason::kLingering,
           spread(stretched(path.last_box, speed.x * frames, speed.y * frames, rules_.live), frames,
                  rules_.live),
-          path.last_box);
+          path.last_box, path.last);
   }
 }
 
@@ -341,7 +341,14 @@ bool CoverPaths::is_no_face(const FaceEvidence& face) const {
   });
 }
 
+bool CoverPaths::is_cut_off(const Cover& cover) const {
+  const std::int64_t first = std::min(cover.from, given_), last = std::max(cover.from, given_);
+  const auto cut = std::upper_bound(cuts_.begin(), cuts_.end(), first);
+  return cut != cuts_.end() && *cut <= last;
+}
+
 bool CoverPaths::is_needed(const Cover& cover) const {
+  if (is_cut_off(cover)) return false;
   FaceEvidence& face = cover.evidence.face();
   if (rules_.live || face.kept().empty()) return true;
   if (!face.is_no_face) face.is_no_face = is_no_face(face);

@@ -54,6 +54,8 @@ class CoverPaths {
   void add_frame() { frames_.emplace_back(); }
   // The number of the newest frame; negative before the first frame.
   std::int64_t newest() const { return given_ + static_cast<std::int64_t>(frames_.size()) - 1; }
+  // The video cuts to another scene at this frame. No face lingers over a cut. Cuts come in rising order.
+  void cut(std::int64_t frame) { cuts_.push_back(frame); }
   // The number of the oldest frame that was not given.
   std::int64_t oldest() const { return given_; }
 
@@ -108,6 +110,7 @@ class CoverPaths {
     CoverReason reason;
     RealBox box, plain;  // `plain`: not stretched, not spread, without points; for a face that is not sure
     SharedEvidence evidence;
+    std::int64_t from;  // the frame of the place that this cover lingers from; for others its own frame
 
     bool is_place() const { return reason <= CoverReason::kCarried; }
   };
@@ -132,8 +135,10 @@ class CoverPaths {
   void take(const Path& path, const Place& place);
   Path& find(int path);
   const Path& find(int path) const { return const_cast<CoverPaths*>(this)->find(path); }
+  // `from`: the frame of the path's place that a lingering cover comes from.
   void cover(std::int64_t frame, const Path& path, CoverReason reason, const RealBox& box,
-             const RealBox& plain);
+             const RealBox& plain, std::optional<std::int64_t> from = {});
+  bool is_cut_off(const Cover& cover) const;
   // Whether a much smaller and surer face says that this is no face: this is around it, or its chest.
   bool is_no_face(const FaceEvidence& face) const;
   bool is_needed(const Cover& cover) const;
@@ -161,6 +166,7 @@ class CoverPaths {
   int last_number_ = 0;
   std::deque<std::vector<Cover>> frames_;
   std::vector<Path> paths_;
+  std::vector<std::int64_t> cuts_;
 };
 
 }  // namespace winnow

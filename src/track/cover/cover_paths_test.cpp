@@ -67,6 +67,26 @@ TEST(CoverPaths, LingerAroundAnEnd) {
   EXPECT_GT(frames[10][0].width, 40 + 3 * 2) << "the face may have gone on";
 }
 
+TEST(CoverPaths, DoNotLingerOverACut) {
+  for (const int cut : {0, 17, 18, 22, 23}) {
+    CoverPaths paths({30, 5});
+    int path = 0;
+    for (int number = 0; number < 40; ++number) {
+      paths.add_frame();
+      if (number == cut && cut > 0) paths.cut(cut);
+      if (number == 20) paths.join(path = paths.begin(1, found(kBox)));
+      if (number == 21) paths.linger(path, kBox);
+      if (number == 22) paths.end(path);
+      paths.finish_frame();
+    }
+    const auto frames = all_of(paths);
+    const int first = cut == 17 || cut == 18 ? cut : 15, last = cut > 20 ? cut - 1 : 26;
+    for (int number = 0; number < 40; ++number)
+      EXPECT_EQ(!frames[static_cast<std::size_t>(number)].empty(), number >= first && number <= last)
+          << number << " " << cut;
+  }
+}
+
 TEST(CoverPaths, AnEndThatGoesOnStopsLingering) {
   CoverPaths paths({10, 5});
   paths.add_frame();
