@@ -34,6 +34,8 @@ Frames covers_of(int frames, const std::function<GrayImage(int)>& frame, const C
                  const MachineOptions& machine = {BackendKind::kCpu, 1}) {
   Follower follower(sample::square_finder(), sample::corner_landmarks(), loose(), machine);
   FaceCovers covers(options, machine);
+  covers.add({}, {});
+  covers.restart();  // a video that was broken off leaves nothing behind
   Frames all;
   std::vector<Box> boxes;
   for (int number = 0; number < frames; ++number) {

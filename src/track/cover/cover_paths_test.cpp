@@ -68,7 +68,7 @@ TEST(CoverPaths, LingerAroundAnEnd) {
 }
 
 TEST(CoverPaths, DoNotLingerOverACut) {
-  for (const int cut : {0, 17, 18, 22, 23}) {
+  for (const int cut : {0, 17, 18, 21, 22, 23}) {
     CoverPaths paths({30, 5});
     int path = 0;
     for (int number = 0; number < 40; ++number) {
