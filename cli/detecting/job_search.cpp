@@ -1,8 +1,8 @@
 #include "detecting/job_search.h"
 
 #include <winnow/error.h>
+#include <winnow/face_search.h>
 
-#include <cctype>
 #include <string>
 #include <utility>
 
@@ -10,24 +10,6 @@
 #include "terminal/arguments.h"
 
 namespace winnow::cli {
-namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// Refuses a detector of other objects than the landmarks mark. A model that does not say what it finds, as
-// cascades of OpenCV, may find these.
-void check_kinds(const DetectorModel& model, const std::string& name, const Landmarks& landmarks) {
-  const std::string found = lower(model.card().kind), marked = lower(landmarks.model().card.kind);
-  if (found.find(marked) != std::string::npos || marked.find(found) != std::string::npos) return;
-  throw Error(ErrorCode::kUsage, "the landmarks mark points of a " + landmarks.model().card.kind + ", and " +
-                                     name + " finds " + model.card().kind + "; name a detector of a " +
-                                     landmarks.model().card.kind + " with -m");
-}
-
-}  // namespace
 
 Landmarks load_landmarks(const std::string& path) {
   try {
@@ -51,7 +33,7 @@ RecordRules rules_of(const DetectJob& job, const DetectorModel& model,
   RecordRules rules{job.format, job.timing, model_name(model.card(), job.model), model.window(),
                     landmarks ? landmarks->points() : 0};
   check_windows(model, rules.model, job.options);
-  if (landmarks) check_kinds(model, rules.model, *landmarks);
+  if (landmarks) check_kinds(model, *landmarks);
   return rules;
 }
 

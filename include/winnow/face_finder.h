@@ -43,7 +43,7 @@ struct FoundFaces {
 
 class WINNOW_API FaceFinder {
  public:
-  // Errors are those of `Detector` and `Landmarker`.
+  // Errors are those of `Detector`, `Landmarker` and `check_kinds` (winnow/face_search.h).
   FaceFinder(DetectorModel model, Landmarks landmarks, const MachineOptions& machine = {});
   ~FaceFinder();
   FaceFinder(FaceFinder&&) noexcept;

@@ -48,6 +48,11 @@ struct FaceSearch {
   int small_face = 0, small_neighbors = 0;
 };
 
+// kUsage if the detector finds other objects than the landmarks mark (`ModelCard::kind`): one kind must be a
+// part of the other, in any case of letters. A model that does not say its kind, as OpenCV's cascades, serves
+// for all. `FaceFinder` and `Follower` call it.
+WINNOW_API void check_kinds(const DetectorModel& detector, const Landmarks& landmarks);
+
 // Completes `options` and chooses which faces to drop.
 // - Fields of `options` that have a value stay as they are.
 // - Fields without a value get the constants above if the landmarks have presence and name this detector, and

@@ -310,3 +310,18 @@ def test_a_finder_is_a_detector_and_a_landmarker(frames: list[Pixels]) -> None:
         finder.find(["photo.jpg", "none.jpg"])
     with pytest.raises(winnow.Error, match="the least confidence must be from 0 to 1"):
         finder.find("photo.jpg", min_confidence=2)
+
+
+def test_a_detector_of_other_objects_is_refused(place: Path) -> None:
+    says = "the landmarks mark points of a face, and people finds people who stand or walk, upright; name a detector of a face"
+    for make in (
+        lambda: winnow.FaceFinder("people", "face-68"),
+        lambda: winnow.Follower("people", "face-5"),
+        lambda: winnow.scan("photo.jpg", "people", landmarks="face-5"),
+    ):
+        with pytest.raises(winnow.Error) as raised:
+            make()
+        assert raised.value.code == "usage"
+        assert raised.value.sentence == says
+    # OpenCV's cascades do not say what they find.
+    winnow.FaceFinder("haarcascade_frontalface_alt", "face-68")

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <winnow/error.h>
+#include <winnow/follower.h>
+
+#include <string>
 
 #include "model/landmarks/landmark_samples_for_test.h"
 #include "session/scene_for_test.h"
@@ -19,6 +22,33 @@ TEST(FaceFinder, PlacesBoxesForDlibsFile) {
   const Landmarks landmarks(dlib);
   FaceFinder finder(square_finder(), landmarks);
   EXPECT_TRUE(finder.landmarks().model().same_as(landmarks.for_face_boxes().model()));
+}
+
+TEST(FaceFinder, RefusesADetectorOfOtherObjects) {
+  const Landmarks face = Landmarks::load("built-in:face-5");
+  const DetectorModel people = DetectorModel::load("built-in:people");
+  const auto sentence = [](auto make) -> std::string {
+    try {
+      make();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kUsage);
+      return error.sentence();
+    }
+    return "";
+  };
+  const std::string wanted =
+      "the landmarks mark points of a face, and people finds people who stand or walk, upright; name a "
+      "detector "
+      "of a face";
+  const MachineOptions cpu{BackendKind::kCpu, 1};
+  EXPECT_EQ(sentence([&] { FaceFinder(people, face, cpu); }), wanted);
+  EXPECT_EQ(sentence([&] { Follower(people, face, {}, cpu); }), wanted);
+  for (const char* kind : {"", "FACES and hands", "fac"}) {
+    ModelCard card = people.card();
+    card.kind = kind;
+    const DetectorModel other(people.with_card(card));
+    EXPECT_EQ(sentence([&] { FaceFinder(other, face, cpu); }), "") << kind;
+  }
 }
 
 TEST(FaceFinder, RefusesWhatADetectorRefuses) {

@@ -1,11 +1,31 @@
 // Chooses the search for landmarks, as winnow/face_search.h declares; its opening comment holds here.
 #include <winnow/face_search.h>
 
+#include <cctype>
+#include <string>
 #include <utility>
 
 #include <winnow/error.h>
 
 namespace winnow {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+void check_kinds(const DetectorModel& detector, const Landmarks& landmarks) {
+  const ModelCard& card = detector.card();
+  const std::string& kind = landmarks.model().card.kind;
+  const std::string found = lower(card.kind), marked = lower(kind);
+  if (found.find(marked) != std::string::npos || marked.find(found) != std::string::npos) return;
+  throw Error(ErrorCode::kUsage, "the landmarks mark points of a " + kind + ", and " +
+                                     (card.name.empty() ? "the detector" : card.name) + " finds " +
+                                     card.kind + "; name a detector of a " + kind);
+}
 
 FaceSearch face_search(const DetectorModel& detector, const Landmarks& landmarks, DetectOptions options,
                        std::optional<double> min_confidence) {

@@ -9,10 +9,18 @@
 #include "shape/shape_box.h"
 
 namespace winnow {
+namespace {
+
+Landmarks checked_landmarks(const DetectorModel& model, const Landmarks& landmarks) {
+  check_kinds(model, landmarks);
+  return landmarks.for_face_boxes();
+}
+
+}  // namespace
 
 MarkedSearch::MarkedSearch(DetectorModel model, const Landmarks& landmarks, const MachineOptions& machine)
     : machine_(machine),
-      landmarks_(landmarks.for_face_boxes()),
+      landmarks_(checked_landmarks(model, landmarks)),
       landmarker_(landmarks_, machine),
       marks_{std::make_shared<const ShapeProgram>(landmarks_.model()), landmarks_.model().place},
       detector_(std::move(model), machine, &marks_) {}

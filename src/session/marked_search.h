@@ -51,7 +51,7 @@ struct CarriedFit {
 
 class MarkedSearch {
  public:
-  // Errors are those of `Detector` and `Landmarker`.
+  // Errors are those of `Detector`, `Landmarker` and `check_kinds`.
   MarkedSearch(DetectorModel model, const Landmarks& landmarks, const MachineOptions& machine);
 
   const Detector& detector() const { return detector_; }

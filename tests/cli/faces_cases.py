@@ -397,7 +397,7 @@ class Faces(CommandTest):
         for landmarks in ("face-5", "face-68"):
             result = self.assert_usage_error("faces", "a.pgm", "--landmarks", landmarks, "-m", "people")
             self.assertEqual(result.err, "winnow: the landmarks mark points of a face, and people finds people who stand or "
-                             "walk, upright; name a detector of a face with -m\n")
+                             "walk, upright; name a detector of a face\n")
             # OpenCV's cascades do not say what they find.
             result = self.run_command("faces", "a.pgm", "--landmarks", landmarks, "-m", "square")
             self.assertEqual(result.code, 0, result.err)
