@@ -17,7 +17,10 @@
 // In:     the frames of videos in their order, in host memory (any stride). Flow cannot carry points to a
 //         frame of another size. Such a frame is searched, and faces that are not found there are lost. In an
 //         empty frame all faces are lost. Errors are those of `FaceFinder`; after an error all videos begin
-//         anew, as by `restart`.
+//         anew, as by `restart`. After a kDevice error the next call gives the device a new session. A device
+//         that fails in two calls in a row is given up: this call and all further ones are kBackend errors
+//         that say so. Make a new follower then. With kAuto the processor goes on instead, and `note` says
+//         why.
 // Out:    for each frame its faces, in the order of their numbers.
 // Exact:  same faces for every backend, thread count and device count. Other videos do not change a video's
 //         faces.

@@ -47,6 +47,7 @@ class AutoEngine {
 
   Engine& first() { return *first_; }
   const Engine& first() const { return *first_; }
+  void replace_first(std::unique_ptr<Engine> first) { first_ = std::move(first); }
   // Whether a device helps, or may help later.
   bool may_have_device() const { return start_ != nullptr; }
   const std::string& note() const { return note_; }

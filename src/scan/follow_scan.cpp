@@ -105,14 +105,13 @@ class FollowState final : public ScanState {
         frame.problem = error.sentence();
         return;
       }
-      following_->follower.reset();  // a device does not recover after an error
-      // A new follower may have another session of the device. If that fails at once, too, kBackend ends the scan.
+      // A follower itself gives up a device that fails twice in a row, but a device may also let none be made.
+      // kBackend ends the scan.
       if (error.code() == ErrorCode::kDevice && std::exchange(following_->has_failed, true))
         throw Error(ErrorCode::kBackend, error.sentence());
       throw;
     } catch (...) {
       begin_anew();
-      following_->follower.reset();
       throw;
     }
     following_->has_failed = false;

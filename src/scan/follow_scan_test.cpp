@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <any>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,10 +14,9 @@
 #include <winnow/error.h>
 #include <winnow/scan.h>
 
-#include "backend/backend.h"
 #include "base/folder_for_test.h"
 #include "model/landmarks/landmark_samples_for_test.h"
-#include "model/model_body.h"
+#include "session/failing_detector_for_test.h"
 #include "session/scene_for_test.h"
 
 namespace winnow {
@@ -234,70 +235,57 @@ TEST(FollowScan, NumbersGoOnAfterAProblem) {
   }
 }
 
-// A detector whose device fails while `g_left` counts down to 0, from any number above 0.
-int g_left = 0;
-class FailingModel final : public DetectorBody {
+// A scan that follows in one stream on a device that fails.
+class BrokenStream {
  public:
-  const std::string& kind() const override { return kind_; }
-  const ModelCard& card() const override { return card_; }
-  const std::vector<std::string>& notes() const override { return notes_; }
-  std::string holds() const override { return "nothing"; }
-  std::shared_ptr<const ModelBody> with_card(const ModelCard&) const override { return nullptr; }
-  Size window() const override { return {24, 24}; }
-  const PlanRules& plan_rules() const override { return rules_; }
+  BrokenStream() {
+    ScanEvent first;
+    first.sequence = true;
+    state_ = parts_.make_state({InputKind::kStream, "stream", "", ""}, first);
+  }
+  // The error of the next frame; no value if it was answered.
+  std::optional<ErrorCode> next() {
+    ScanEvent frame;
+    frame.picture.gray = scene(0);
+    try {
+      state_->next(frame);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return std::nullopt;
+  }
 
  private:
-  std::string kind_ = "failing";
-  ModelCard card_;
-  std::vector<std::string> notes_;
-  PlanRules rules_;
-};
-class FailingSieve final : public Sieve {
- public:
-  void run(const PictureView&, const LevelPlan&, SieveResult& result) override {
-    if (g_left > 0 && g_left-- > 0) throw Error(ErrorCode::kDevice, "the device is gone");
-    result = {};
-    result.reached = {0};
+  static FollowOptions options() {
+    FollowOptions follow = loose();
+    follow.detect_every = 1;
+    return follow;
   }
+  FollowScan parts_ =
+      make_follow_scan(sample::failing_detector(), points(), options(), {BackendKind::kReference, 1});
+  std::unique_ptr<ScanState> state_;
 };
 
 // Otherwise each further frame would say that the device is gone, without end.
 TEST(FollowScan, ADeviceThatFailsTwiceInARowEndsTheScan) {
-  add_kind_steps(BackendKind::kReference,
-                 {"failing",
-                  [](const DetectorModel&, const StepPlace&) -> std::unique_ptr<Sieve> {
-                    return std::make_unique<FailingSieve>();
-                  },
-                  nullptr});
-  const Input input{InputKind::kStream, "stream", "", ""};
-  FollowOptions follow = loose();
-  follow.detect_every = 1;
-  const FollowScan parts = make_follow_scan(DetectorModel(std::make_shared<FailingModel>()), points(), follow,
-                                            {BackendKind::kReference, 1});
-  const auto code = [&](ScanState& state) {
-    ScanEvent frame;
-    frame.picture.gray = scene(0);
-    try {
-      state.next(frame);
-    } catch (const Error& error) {
-      return error.code();
-    }
-    return ErrorCode::kUsage;  // stands for an answer
-  };
-  ScanEvent first;
-  first.sequence = true;
-  first.index = 0;
-  const std::unique_ptr<ScanState> state = parts.make_state(input, first);
-  ASSERT_NE(state, nullptr);
+  BrokenStream stream;
   for (int round = 0; round < 2; ++round) {
-    g_left = 1;
-    EXPECT_EQ(code(*state), ErrorCode::kDevice) << "a problem of this frame";
-    EXPECT_EQ(code(*state), ErrorCode::kUsage);
+    sample::FailingDevice::left = 1;
+    EXPECT_EQ(stream.next(), ErrorCode::kDevice) << "a problem of this frame";
+    EXPECT_EQ(stream.next(), std::nullopt);
   }
-  g_left = 9;
-  EXPECT_EQ(code(*state), ErrorCode::kDevice);
-  EXPECT_EQ(code(*state), ErrorCode::kBackend) << "this error ends a scan";
-  g_left = 0;
+  sample::FailingDevice::left = 9;
+  EXPECT_EQ(stream.next(), ErrorCode::kDevice);
+  EXPECT_EQ(stream.next(), ErrorCode::kBackend) << "this error ends a scan";
+  sample::FailingDevice::left = 0;
+}
+
+TEST(FollowScan, ADeviceThatLetsNoSessionBeginEndsTheScan) {
+  BrokenStream stream;
+  sample::FailingDevice::refused = 9;
+  EXPECT_EQ(stream.next(), ErrorCode::kDevice);
+  EXPECT_EQ(stream.next(), ErrorCode::kBackend);
+  sample::FailingDevice::refused = 0;
 }
 
 TEST(FollowScan, ASearchThatCannotBeFollowedServesPicturesOnly) {

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include <winnow/face_search.h>
 
+#include "backend/auto_backends.h"
 #include "backend/auto_engine.h"
 #include "base/real_box.h"
 #include "session/follow_options.h"
@@ -143,24 +146,30 @@ struct FittedFace {
 
 namespace {
 
-AutoEngine<MarkedSearch> make_engines(const DetectorModel& model, const Landmarks& landmarks,
-                                      const MachineOptions& machine) {
-  const auto on = [model, landmarks, machine](BackendKind backend) {
+using MakeEngine = std::function<std::unique_ptr<MarkedSearch>(BackendKind)>;
+
+MakeEngine engine_maker(const DetectorModel& model, const Landmarks& landmarks,
+                        const MachineOptions& machine) {
+  return [model, landmarks, machine](BackendKind backend) {
     MachineOptions one = machine;
     one.backend = backend;
     return std::make_unique<MarkedSearch>(model, landmarks, one);
   };
-  const AutoBackends backends = backends_for(machine.backend, model.kind());
-  return AutoEngine<MarkedSearch>(on(backends.first), backends.start, machine.devices,
-                                  [on, kind = backends.later] { return on(kind); });
 }
+
+constexpr int kMostFailures = 2;  // in a row
 
 }  // namespace
 
 struct Follower::State {
   FollowOptions options;
   SureFace sure;
+  AutoBackends backends;
+  MakeEngine make;
   AutoEngine<MarkedSearch> engines;
+  bool renews = false;                    // the last call failed, and its session may not go on
+  int failures = 0;                       // calls in a row in which the device failed
+  std::string over;                       // why no further call is done; "" while calls are done
   const MarkedSearch* current = nullptr;  // did the last call; null before the first; never dereferenced
   FlowRules carrying{.back = true};
   std::vector<FollowedVideo> videos;
@@ -174,14 +183,38 @@ struct Follower::State {
   std::vector<FittedFace> fitted;
   std::vector<PointPlace> fitted_points;
   bool counts;  // whether presence counts
+  int threads;
 
   State(DetectorModel model, const Landmarks& landmarks, FollowOptions given, const MachineOptions& machine)
       : options(checked(std::move(given))),
         sure(sure_face(model, landmarks, options)),
-        engines(make_engines(model, landmarks, machine)) {
+        backends(backends_for(machine.backend, model.kind())),
+        make(engine_maker(model, landmarks, machine)),
+        engines(make(backends.first), backends.start, machine.devices,
+                [make = make, kind = backends.later] { return make(kind); }) {
     options.search.min_neighbors = 1;
     const MarkedSearch& first = engines.first();
     counts = face_search(first.detector().model(), first.landmarks()).min_confidence > 0;
+    threads = first.detector().threads();
+  }
+
+  void renew() {
+    if (!renews) return;
+    current = nullptr;
+    engines.replace_first(make(backends.first));
+    renews = false;
+  }
+
+  // After an error a session of a device does not go on, so the next call gets a new one. A device that fails
+  // at once in the new session, too, is given up.
+  void fail(const Error& error) {
+    if (error.code() == ErrorCode::kUsage) return;
+    renews = true;
+    if (error.code() != ErrorCode::kDevice && error.code() != ErrorCode::kBackend) return;
+    if (++failures < kMostFailures) return;
+    over = "the device failed twice in a row, so no further frame goes to it: " + error.sentence() +
+           "; begin anew, best with the backend auto or cpu";
+    throw Error(ErrorCode::kBackend, over);
   }
 
   // Lets an engine carry and search the frames. The engine first gets the frame before of each video that
@@ -295,7 +328,7 @@ BackendKind Follower::last_backend() const {
   return (by_device ? *device : state_->engines.first()).detector().backend();
 }
 std::string Follower::note() const { return state_->engines.note(); }
-int Follower::threads() const { return state_->engines.first().detector().threads(); }
+int Follower::threads() const { return state_->threads; }
 
 std::vector<Followed> Follower::next(const PictureView& frame) {
   std::vector<Followed> faces;
@@ -310,12 +343,24 @@ void Follower::next(const PictureView& frame, std::vector<Followed>& faces) {
 void Follower::next(std::span<const PictureView> frames, std::span<std::vector<Followed>> faces) {
   if (faces.size() != frames.size())
     throw Error(ErrorCode::kUsage, "there must be a list of faces for each frame");
+  State& state = *state_;
+  if (!state.over.empty()) throw Error(ErrorCode::kBackend, state.over);
+  // The frames may be only half taken in, so no next frame can follow. Each video begins anew.
+  const auto begin_anew = [&] {
+    for (std::size_t i = 0; i < state.videos.size(); ++i) restart(static_cast<int>(i));
+  };
   try {
-    state_->take(frames);
-    for (std::size_t i = 0; i < frames.size(); ++i) state_->videos[i].write(faces[i]);
+    state.renew();
+    state.take(frames);
+    for (std::size_t i = 0; i < frames.size(); ++i) state.videos[i].write(faces[i]);
+    state.failures = 0;
+  } catch (const Error& error) {
+    begin_anew();
+    state.fail(error);
+    throw;
   } catch (...) {
-    // The frames may be only half taken in, so no next frame can follow. Each video begins anew.
-    for (std::size_t i = 0; i < state_->videos.size(); ++i) restart(static_cast<int>(i));
+    begin_anew();
+    state.renews = true;
     throw;
   }
 }

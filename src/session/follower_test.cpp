@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "model/landmarks/landmark_samples_for_test.h"
 #include "session/corner_landmarks_for_test.h"
+#include "session/failing_detector_for_test.h"
 #include "session/scene_for_test.h"
 #include "session/sure_face.h"
 
@@ -201,6 +204,74 @@ TEST(Follower, BeginsFacesByPresence) {
     const SureFace sure = sure_face(sample::square_finder(), Landmarks(model), options);
     EXPECT_EQ(sure.holds(face_with(2), 0.27F), begin < 0.27);
   }
+}
+
+// The error of the next frame; no value if the frame was answered.
+std::optional<Error> error_of(Follower& follower) {
+  const GrayImage frame = frame_of(0, true);
+  try {
+    follower.next(frame.view());
+  } catch (const Error& error) {
+    return error;
+  }
+  return std::nullopt;
+}
+
+TEST(Follower, ADeviceThatFailsGetsANewSession) {
+  using sample::FailingDevice;
+  FailingDevice::left = FailingDevice::sessions = 0;
+  Follower follower(sample::failing_detector(), sample::corner_landmarks(), loose(),
+                    {BackendKind::kReference, 1});
+  EXPECT_FALSE(error_of(follower));
+  EXPECT_EQ(FailingDevice::sessions, 1);
+  for (int round = 1; round < 4; ++round) {
+    follower.restart();  // so that the frame is searched
+    FailingDevice::left = 1;
+    const std::optional<Error> error = error_of(follower);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code(), ErrorCode::kDevice);
+    EXPECT_EQ(error->sentence(), "the device is gone");
+    EXPECT_EQ(FailingDevice::sessions, round);
+    EXPECT_FALSE(error_of(follower)) << "failures with an answer between them are not in a row";
+    EXPECT_EQ(FailingDevice::sessions, round + 1);
+  }
+  EXPECT_EQ(follower.threads(), 1);
+}
+
+TEST(Follower, ADeviceThatFailsTwiceInARowIsGivenUp) {
+  using sample::FailingDevice;
+  FailingDevice::sessions = 0;
+  FailingDevice::left = 1000;
+  Follower follower(sample::failing_detector(), sample::corner_landmarks(), loose(),
+                    {BackendKind::kReference, 1});
+  EXPECT_EQ(error_of(follower)->code(), ErrorCode::kDevice);
+  std::vector<std::vector<Followed>> none(1);
+  EXPECT_THROW(follower.next({}, none), Error) << "a wrong call says nothing of the device";
+  const int left = FailingDevice::left - 1;
+  for (int call = 0; call < 3; ++call) {
+    if (call == 2) follower.restart();  // begins a new video, with the same device
+    const std::optional<Error> error = error_of(follower);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code(), ErrorCode::kBackend);
+    EXPECT_EQ(error->sentence(),
+              "the device failed twice in a row, so no further frame goes to it: the device is gone; begin "
+              "anew, best with the backend auto or cpu");
+    EXPECT_EQ(FailingDevice::left, left) << "the device is not asked again";
+  }
+  EXPECT_EQ(FailingDevice::sessions, 2);
+  FailingDevice::left = 0;
+}
+
+TEST(Follower, ADeviceThatLetsNoNewSessionBeginIsGivenUp) {
+  using sample::FailingDevice;
+  FailingDevice::left = 1;
+  Follower follower(sample::failing_detector(), sample::corner_landmarks(), loose(),
+                    {BackendKind::kReference, 1});
+  EXPECT_EQ(error_of(follower)->code(), ErrorCode::kDevice);
+  FailingDevice::refused = 1;
+  EXPECT_EQ(error_of(follower)->code(), ErrorCode::kBackend);
+  EXPECT_EQ(FailingDevice::refused, 0);
+  EXPECT_EQ(error_of(follower)->code(), ErrorCode::kBackend);
 }
 
 TEST(Follower, RefusesNonsense) {
