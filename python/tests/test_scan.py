@@ -89,6 +89,52 @@ def test_unlikely_faces_are_dropped(place: Path) -> None:
         winnow.scan("photo.jpg", "face", min_confidence=0.5)
 
 
+def test_pictures_that_are_not_read_are_counted(place: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    shades = [image.new("L", (40, 30), shade) for shade in (10, 90, 200)]
+    shades[0].save("three.gif", save_all=True, append_images=shades[1:])
+    events = list(winnow.scan(["three.gif", "photo.jpg"], "face"))
+    assert [event.kind for event in events] == ["frame", "end", "frame", "end"]
+    assert [event.unread for event in events] == [2, 0, 0, 0]
+    assert events[0].picture.gray.max() < 50, "the first picture is read"
+
+
+def test_a_scan_counts_and_names_what_it_leaves_out(place: Path) -> None:
+    archive(place / "archive")
+    for name in ("notes.txt", "film.wav"):
+        (place / "archive" / name).write_text("no picture")
+    during: list[tuple[str, int]] = []
+
+    def make(source: str) -> None:
+        during.append((repr(scan), scan.frames))  # works inside of the scan's own call, too
+
+    scan = winnow.scan("archive", "face", batch=1, make_state=make)
+    assert sorted(scan.left_out) == ["archive/film.wav", "archive/notes.txt"]
+    assert len(scan.inputs) == 4
+    assert (scan.inputs_done, scan.frames, scan.problems) == (0, 0, 0)
+    kinds = {}
+    for event in scan:
+        kinds[event.kind] = kinds.get(event.kind, 0) + 1
+        counts = {"frame": scan.frames, "problem": scan.problems, "end": scan.inputs_done}
+        assert counts[event.kind] == kinds[event.kind]
+    assert (scan.inputs_done, scan.frames, scan.problems) == (4, 3, 1)
+    assert len(during) == 3
+    assert winnow.scan("photo.jpg", "face").left_out == []
+
+
+def test_addresses_are_inputs_if_the_caller_says_so(place: Path) -> None:
+    address = "http://name:secret@127.0.0.1:9/film.mp4?key=5"
+    (problem, _) = winnow.scan("http://127.0.0.1:9/film.mp4", "face")
+    assert problem.kind == "problem" and "No such file" in (problem.problem or "")
+    scan = winnow.scan([address, "ftp://a/b.mp4"], "face", addresses=True)
+    assert scan.inputs == ["http://127.0.0.1:9/film.mp4", "ftp://a/b.mp4"], "without user, password and query"
+    events = list(scan)
+    assert [event.kind for event in events] == ["problem", "end", "problem", "end"]
+    assert all("secret" not in (event.problem or "") for event in events)
+    assert "addresses may begin with rtsp://, http:// or https://" in (events[2].problem or "")
+    Path("7").write_bytes(Path("photo.jpg").read_bytes())
+    assert next(winnow.scan("7", "face", addresses=True)).kind == "frame", "a file wins over a camera's number"
+
 
 def test_wrong_options_are_reported_at_once(place: Path) -> None:
     for wrong in ({"batch": 0}, {"every": 0}):
@@ -219,3 +265,20 @@ def test_ctrl_c_is_heard_while_a_scan_waits(place: Path) -> None:
         child.send_signal(signal.SIGINT)
         assert child.wait(30) != 0
         assert b"KeyboardInterrupt" in child.stderr.read()
+
+
+def test_ctrl_c_is_heard_while_a_scan_searches(place: Path) -> None:
+    program = """
+import threading, signal
+import winnow
+scan = winnow.scan(["photo.jpg"] * 100000, "face", scale_factor=1.02, threads=2)
+next(scan)
+threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    for event in scan:
+        pass
+except KeyboardInterrupt:
+    print(0 < scan.frames < 9999)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "True\n", done.stderr

@@ -40,8 +40,11 @@ def scanning() -> None:
     scan = winnow.scan(["photo.jpg", Path("photo.jpg")], "face", batch=1, make_state=len, min_neighbors=3, threads=1)
     assert_type(scan, winnow.Scan)
     assert_type(scan.inputs, list[str])
+    assert_type(scan.left_out, list[str])
+    assert_type((scan.inputs_done, scan.frames, scan.problems), tuple[int, int, int])
     for event in scan:
         assert_type(event, winnow.ScanEvent)
+        assert_type(event.unread, int)
         assert_type(event.kind, Literal["frame", "problem", "end"])
         if event.kind == "frame":
             assert_type(event.found, winnow.Detections)

@@ -1,17 +1,17 @@
-// Binds `Scan` and its events, with states that Python makes.
+// Binds `Scan`, with states that Python makes.
 #include <winnow/scan.h>
 
-#include <any>
 #include <atomic>
 #include <chrono>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "detecting/scan_event.h"
 #include "detecting/search_arguments.h"
 #include "machine_arguments.h"
 #include "models/model_argument.h"
@@ -20,31 +20,6 @@
 
 namespace winnow::python {
 namespace {
-
-// The fields of a `ScanEvent` that Python sees.
-struct Event {
-  ScanEvent::Kind kind;
-  std::string source;
-  std::size_t input;
-  std::int64_t frame;
-  std::optional<double> time;
-  double seconds;
-  nb::object picture, found, shapes, faces;  // None for all events but frames
-  std::optional<std::string> problem;
-  nb::object state;
-};
-
-const char* kind_name(ScanEvent::Kind kind) {
-  switch (kind) {
-    case ScanEvent::Kind::kFrame:
-      return "frame";
-    case ScanEvent::Kind::kProblem:
-      return "problem";
-    case ScanEvent::Kind::kEnd:
-      break;
-  }
-  return "end";
-}
 
 // The Python objects of a scan: the maker of states, and the present state. Used under Python's lock.
 struct Held {
@@ -85,11 +60,11 @@ MakeScanState state_maker(const std::shared_ptr<Held>& held, MakeScanState follo
 
 class SharedScan {
  public:
-  SharedScan(std::vector<Input> inputs, std::unique_ptr<ScanWork> work, ScanOptions options,
+  SharedScan(const InputRequest& request, std::unique_ptr<ScanWork> work, ScanOptions options,
              std::shared_ptr<Held> held)
       : held_(std::move(held)),
-        inputs_(inputs),
-        scan_(std::move(inputs), std::move(work), std::move(options)) {}
+        inputs_(expand_inputs(request, &left_out_)),
+        scan_(inputs_, std::move(work), std::move(options)) {}
 
   Event next() {
     if (owner_ == std::this_thread::get_id())
@@ -106,29 +81,27 @@ class SharedScan {
     const bool more = scan_.next(event);
     const nb::gil_scoped_acquire python;
     if (!more) throw nb::stop_iteration();
-    return seen(event);
+    const bool has_state = event.state != nullptr && held_->state.is_valid();
+    return seen_event(event, has_state ? held_->state : nb::none());
+  }
+
+  // Waits for a thread that takes an event, but not inside of `make_state`, which runs on that thread.
+  ScanProgress progress() {
+    if (owner_ == std::this_thread::get_id()) return scan_.progress();
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return scan_.progress();
   }
 
   std::string describe() {
-    ScanProgress progress;
-    {
-      const nb::gil_scoped_release free;
-      const std::lock_guard lock(busy_);
-      progress = scan_.progress();
-    }
-    return "Scan(" + std::to_string(progress.inputs_done) + " of " + std::to_string(progress.inputs) +
-           (progress.inputs == 1 ? " input, " : " inputs, ") + std::to_string(progress.frames) +
-           (progress.frames == 1 ? " frame)" : " frames)");
-  }
-
-  std::string note() {
-    if (owner_ == std::this_thread::get_id()) return scan_.progress().note;
-    const nb::gil_scoped_release free;
-    const std::lock_guard lock(busy_);
-    return scan_.progress().note;
+    const ScanProgress now = progress();
+    return "Scan(" + std::to_string(now.inputs_done) + " of " + std::to_string(now.inputs) +
+           (now.inputs == 1 ? " input, " : " inputs, ") + std::to_string(now.frames) +
+           (now.frames == 1 ? " frame)" : " frames)");
   }
 
   const std::vector<Input>& inputs() const { return inputs_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }
   Held& held() { return *held_; }
 
  private:
@@ -144,58 +117,14 @@ class SharedScan {
     std::atomic<std::thread::id>& owner_;
   };
 
-  Event seen(ScanEvent& event) {
-    Event seen{event.kind, event.from->path, event.input, event.index, event.time,   event.seconds,
-               nb::none(), nb::none(),       nb::none(),  nb::none(),  std::nullopt, nb::none()};
-    if (event.kind == ScanEvent::Kind::kFrame) {
-      seen.picture = nb::cast(std::move(event.picture));
-      seen.found = nb::cast(std::move(event.found));
-      auto* const shapes = std::any_cast<std::vector<Shape>>(&event.answer);
-      if (shapes != nullptr) seen.shapes = nb::cast(std::move(*shapes));
-      auto* const faces = std::any_cast<std::vector<Followed>>(&event.answer);
-      if (faces != nullptr) {
-        std::vector<Shape> there;
-        for (const Followed& face : *faces)
-          if (face.state != FaceState::kLost) there.push_back(face.shape);
-        seen.shapes = nb::cast(std::move(there));
-        seen.faces = nb::cast(std::move(*faces));
-      }
-    }
-    if (event.kind == ScanEvent::Kind::kProblem) seen.problem = event.problem;
-    if (event.state != nullptr && held_->state.is_valid()) seen.state = held_->state;
-    return seen;
-  }
-
   std::shared_ptr<Held> held_;
+  std::vector<std::string> left_out_;
   const std::vector<Input> inputs_;
   Scan scan_;
   std::mutex busy_;
   std::atomic<std::thread::id> owner_{};
 };
 
-// Shows Python's collector the objects that events and scans hold. So the collector also frees a tracker
-// that keeps events which hold the tracker.
-int visit_all(visitproc visit, void* arg, std::initializer_list<const nb::object*> objects) {
-  for (const nb::object* object : objects) {
-    if (object->is_valid()) Py_VISIT(object->ptr());
-  }
-  return 0;
-}
-template <class Shown, class Visit>
-int traverse(PyObject* self, visitproc visit, void* arg, Visit each) {
-  Py_VISIT(Py_TYPE(self));
-  return nb::inst_ready(self) ? each(*nb::inst_ptr<Shown>(self)) : 0;
-}
-int traverse_event(PyObject* self, visitproc visit, void* arg) {
-  return traverse<Event>(self, visit, arg, [&](Event& event) {
-    return visit_all(visit, arg, {&event.picture, &event.found, &event.shapes, &event.faces, &event.state});
-  });
-}
-int clear_event(PyObject* self) {
-  auto& event = *nb::inst_ptr<Event>(self);
-  event.picture = event.found = event.shapes = event.faces = event.state = nb::none();
-  return 0;
-}
 int traverse_scan(PyObject* self, visitproc visit, void* arg) {
   return traverse<SharedScan>(self, visit, arg, [&](SharedScan& scan) {
     return visit_all(visit, arg, {&scan.held().make, &scan.held().state});
@@ -206,71 +135,14 @@ int clear_scan(PyObject* self) {
   held.make = held.state = nb::none();
   return 0;
 }
-PyType_Slot event_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_event)},
-                             {Py_tp_clear, reinterpret_cast<void*>(clear_event)},
-                             {0, nullptr}};
 PyType_Slot scan_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_scan)},
                             {Py_tp_clear, reinterpret_cast<void*>(clear_scan)},
                             {0, nullptr}};
 
-std::string describe(const Event& event) {
-  const std::string what = std::string(kind_name(event.kind)) + " of " + event.source;
-  if (event.problem) return "ScanEvent(" + what + ": " + *event.problem + ")";
-  if (event.kind != ScanEvent::Kind::kFrame) return "ScanEvent(" + what + ")";
-  const std::size_t count = nb::len(event.found);
-  return "ScanEvent(" + what + ", " + std::to_string(count) + (count == 1 ? " object)" : " objects)");
-}
-
-void bind_event(nb::module_& module) {
-  nb::class_<Event>(module, "ScanEvent", nb::type_slots(event_slots),
-                    "An event of a scan: a frame with its answer, a problem, or the end of an input.")
-      .def_prop_ro(
-          "kind", [](const Event& event) { return EventWord{kind_name(event.kind)}; },
-          "'frame', 'problem' or 'end'.")
-      .def_prop_ro(
-          "source", [](const Event& event) { return text_of(event.source); }, "The input's path.")
-      .def_ro("input", &Event::input, "The input's number in `Scan.inputs`, from 0.")
-      .def_ro("frame", &Event::frame,
-              "The frame's number in its input, from 0. Frames that `every` leaves out count, too.")
-      .def_ro("time", &Event::time, "The time of a video's frame in its video, in seconds; else None.")
-      .def_ro("seconds", &Event::seconds,
-              "The seconds that the search took for one frame, a mean over its batch. For a frame of a\n"
-              "video with landmarks, the seconds of this frame alone.")
-      .def_prop_ro(
-          "picture", [](const Event& event) { return event.picture; },
-          nb::sig("def picture(self) -> Picture[numpy.typing.NDArray[numpy.uint8] | None]"),
-          "The frame's `Picture`. A problem and an end have None.")
-      .def_prop_ro(
-          "found", [](const Event& event) { return event.found; }, nb::sig("def found(self) -> Detections"),
-          "The frame's `Detections`. A problem and an end have None.")
-      .def_prop_ro(
-          "shapes", [](const Event& event) { return event.shapes; },
-          nb::sig("def shapes(self) -> list[Shape]"),
-          "A `Shape` for each object of `found`, if the scan has landmarks; else None.")
-      .def_prop_ro(
-          "faces", [](const Event& event) { return event.faces; },
-          nb::sig("def faces(self) -> list[Followed]"),
-          "For a frame of a video, camera or stream, if the scan has landmarks: its faces with their "
-          "numbers, "
-          "also\nthose that are lost in it; else None. `found` and `shapes` have the faces that are there.")
-      .def_prop_ro(
-          "problem",
-          [](const Event& event) -> nb::object {
-            return event.problem ? nb::object(text_of(*event.problem)) : nb::none();
-          },
-          nb::sig("def problem(self) -> str | None"),
-          "What went wrong, in one sentence that names the input. None for a frame or an end.")
-      .def_prop_ro(
-          "state", [](const Event& event) { return event.state; }, nb::sig("def state(self) -> typing.Any"),
-          "What make_state gave for this input; None without make_state, and before the input's first\n"
-          "frame.")
-      .def("__repr__", [](const Event& event) { return text_of(describe(event)); });
-}
-
 }  // namespace
 
 void bind_scan(nb::module_& module) {
-  bind_event(module);
+  bind_scan_event(module);
   nb::class_<SharedScan>(module, "Scan", nb::type_slots(scan_slots),
                          "An iterator of `ScanEvent`s; `scan` makes it.")
       .def(
@@ -286,7 +158,25 @@ void bind_scan(nb::module_& module) {
           },
           nb::sig("def inputs(self) -> list[str]"), "The paths of the inputs, in their order.")
       .def_prop_ro(
-          "note", &SharedScan::note,
+          "left_out",
+          [](const SharedScan& self) {
+            nb::list paths;
+            for (const std::string& path : self.left_out()) paths.append(text_of(path));
+            return paths;
+          },
+          nb::sig("def left_out(self) -> list[str]"),
+          "The paths of files in folders that are neither pictures nor videos, and are no inputs.")
+      .def_prop_ro(
+          "inputs_done", [](SharedScan& self) { return self.progress().inputs_done; },
+          "How many inputs have ended, up to the event that was taken last.")
+      .def_prop_ro(
+          "frames", [](SharedScan& self) { return self.progress().frames; },
+          "How many frames were answered, up to the event that was taken last.")
+      .def_prop_ro(
+          "problems", [](SharedScan& self) { return self.progress().problems; },
+          "How many events were problems, up to the event that was taken last.")
+      .def_prop_ro(
+          "note", [](SharedScan& self) { return self.progress().note; },
           "With backend 'auto': why no device helps, if one was to help and could not start or failed; "
           "else \"\".")
       .def("__repr__", &SharedScan::describe);
@@ -295,13 +185,16 @@ void bind_scan(nb::module_& module) {
       [](const Paths& inputs, const AnyModel& model WINNOW_SEARCH_KEYWORDS(WINNOW_PARAMETER),
          const AnyLandmarks& landmarks, std::optional<double> min_confidence, std::optional<int> detect_every,
          const std::optional<BetweenWord>& between, std::optional<bool> until_found, std::optional<int> gap,
-         std::optional<double> smooth, std::optional<double> begin, bool recursive, int every, bool color,
-         std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
+         std::optional<double> smooth, std::optional<double> begin, bool recursive, bool addresses, int every,
+         bool color, std::optional<int> batch, std::int64_t max_pixels, const StateMaker& make_state,
          WINNOW_MACHINE_PARAMETERS) {
         Search search;
         WINNOW_SEARCH_KEYWORDS(WINNOW_FIELD)
         const MachineOptions machine = machine_of(WINNOW_MACHINE_VALUES);
-        const InputRequest request{paths_of(inputs.object), {}, recursive};
+        InputRequest request;
+        request.names = paths_of(inputs.object);
+        request.recursive = recursive;
+        request.addresses = addresses;
         DetectorModel loaded = parse_model(model.object);
         std::optional<Landmarks> points;
         if (!landmarks.object.is_none()) points = parse_landmarks(landmarks.object);
@@ -337,15 +230,14 @@ void bind_scan(nb::module_& module) {
           parts.work = make_detect_work(std::move(loaded), search.options, machine);
         }
         options.make_state = state_maker(held, std::move(parts.make_state));
-        return std::make_unique<SharedScan>(expand_inputs(request), std::move(parts.work), std::move(options),
-                                            held);
+        return std::make_unique<SharedScan>(request, std::move(parts.work), std::move(options), held);
       },
       nb::arg("inputs"), nb::arg("model"), nb::kw_only() WINNOW_SEARCH_KEYWORDS(WINNOW_ARGUMENT),
       nb::arg("landmarks").none() = nb::none(), nb::arg("min_confidence") = nb::none(),
       nb::arg("detect_every") = nb::none(), nb::arg("between") = nb::none(),
       nb::arg("until_found") = nb::none(), nb::arg("gap") = nb::none(), nb::arg("smooth") = nb::none(),
-      nb::arg("begin") = nb::none(), nb::arg("recursive") = false, nb::arg("every") = 1,
-      nb::arg("color") = false, nb::arg("batch") = nb::none(),
+      nb::arg("begin") = nb::none(), nb::arg("recursive") = false, nb::arg("addresses") = false,
+      nb::arg("every") = 1, nb::arg("color") = false, nb::arg("batch") = nb::none(),
       nb::arg("max_pixels") = ReadOptions().max_pixels, nb::arg("make_state").none() = nb::none(),
       WINNOW_MACHINE_ARGUMENTS,
       "Searches files, folders, patterns, videos and cameras, and gives every frame with its answer.\n\n"
@@ -358,6 +250,8 @@ void bind_scan(nb::module_& module) {
       "and detect_every, between, until_found, gap, smooth and begin are those of `Follower`. An\n"
       "until_found of None means True for cameras and streams, and False for video files.\n\n"
       "- `recursive`: also search folders inside folders.\n"
+      "- `addresses`: inputs may also be addresses (rtsp://, http://, https://) and numbers of cameras\n"
+      "  ('0' is /dev/video0). A file of that name wins.\n"
       "- `every`: take only each Nth frame of videos, cameras and streams.\n"
       "- `color`: read colour even if the model does not use it.\n"
       "- `batch`: the number of frames that are searched together; None takes those that are read by\n"

@@ -48,6 +48,11 @@ class SharedFollower {
     const std::lock_guard lock(busy_);
     return follower_.backend();
   }
+  BackendKind last_backend() {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(busy_);
+    return follower_.last_backend();
+  }
   std::string note() {
     const nb::gil_scoped_release free;
     const std::lock_guard lock(busy_);
@@ -152,6 +157,9 @@ void bind_follower(nb::module_& module) {
       "- `begin`: 0 to 1, the presence with which a face begins. With 0.1 or less, every object that\n"
       "  the search keeps begins a face: for hiding faces.\n"
       "- `min_confidence`: takes the place of begin.\n\n"
+      "After an error all videos begin anew. A device that fails in two calls in a row is given up:\n"
+      "this call and all further ones raise an `Error` with the code 'backend'. Make a new follower\n"
+      "then. With backend 'auto' the processor goes on instead, and `note` says why.\n\n"
       "min_confidence and the keywords of a search are those of `scan` with landmarks. Faces are the\n"
       "same on every backend, for every number of threads. Threads may share a follower, and then\n"
       "wait for each other.\n\n"
@@ -223,6 +231,9 @@ void bind_follower(nb::module_& module) {
       .def_prop_ro(
           "backend", [](SharedFollower& self) { return BackendWord{backend_name(self.backend())}; },
           "'auto' if several backends may be used, else the backend.")
+      .def_prop_ro(
+          "last_backend", [](SharedFollower& self) { return BackendWord{backend_name(self.last_backend())}; },
+          "The backend that took the last frame.")
       .def_prop_ro(
           "note", [](SharedFollower& self) { return self.note(); },
           "With 'auto': why no device helps, if one was to help and could not start or failed; else \"\".")
