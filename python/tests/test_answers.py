@@ -110,6 +110,18 @@ def test_lists_of_objects_are_objects_again(found: winnow.Detections) -> None:
     assert winnow.evaluate(pictures, [list(found)]).found == 1
 
 
+def test_fields_of_records_are_found_by_their_names(found: winnow.Detections) -> None:
+    records = found.objects
+    names = ["score", "neighbors", "height", "width", "y", "x"]
+    other = np.zeros(len(records), [("mine", "f4"), *((name, records.dtype[name]) for name in names)])
+    for name in names:
+        other[name] = records[name]
+    assert np.array_equal(winnow.group_boxes(other, 3), winnow.group_boxes(records, 3))
+    for wrong in (records[["x", "y", "width", "height"]], records[None], records[0]):
+        with pytest.raises(winnow.Error, match="records of objects are an array"):
+            winnow.group_boxes(wrong, 3)
+
+
 def test_a_table_of_pandas(found: winnow.Detections, monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = pytest.importorskip("pandas")
     data = found.to_pandas()

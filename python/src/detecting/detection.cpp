@@ -87,7 +87,14 @@ std::vector<Detection> parse_detections(nb::handle object) {
     }
     return boxes;
   }
-  array = numpy.attr("ascontiguousarray")(array.attr("astype")(detection_type()));
+  const nb::object names = detection_type().attr("names");
+  const nb::set fields(nb::object(array.attr("dtype").attr("names")));
+  if (nb::cast<int>(array.attr("ndim")) != 1 || !nb::cast<bool>(fields.attr("issuperset")(names)))
+    throw Error(
+        ErrorCode::kUsage,
+        "records of objects are an array (n,) with the fields x, y, width, height, score and neighbors");
+  // NumPy assigns the fields of records by their order, so this order is made first.
+  array = numpy.attr("ascontiguousarray")(array[nb::list(names)].attr("astype")(detection_type()));
   const nb::object bytes = array.attr("tobytes")();
   const auto count = nb::len(array);
   std::vector<Detection> objects(count);
