@@ -137,6 +137,11 @@ def test_signatures_have_the_defaults_of_the_library() -> None:
         (lambda: winnow.MarkedFace((0, 0, 9, 9), MEAN), "MarkedFace() takes shape as a Shape, not ndarray"),
         (lambda: winnow.evaluate_landmarks([], [], 0.1), "evaluate_landmarks() takes pictures, found by place; name the others: distance, names, model"),
         (lambda: winnow.HogShape(bins=2.5), "HogShape() takes bins as a whole number, not 2.5"),
+        (lambda: DETECTOR.detect(GRAY, region=(0, 0, 9)), "detect() takes region as four whole numbers or None, not (0, 0, 9)"),
+        (lambda: LANDMARKER.fit(GRAY, None), "fit() takes boxes as a Detections or a sequence of objects or an array, not None"),
+        (lambda: winnow.Flow().track(GRAY, GRAY, None), "track() takes points as an array, not None"),
+        (lambda: winnow.write_picture("a.png", None), "write_picture() needs picture, and got None"),
+        (lambda: winnow.Tracker(seed=-1), "Tracker() takes seed as a whole number, and -1 is out of range"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_one_sentence(call: Callable[[], object], sentence: str) -> None:

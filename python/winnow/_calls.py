@@ -36,7 +36,7 @@ _OTHER_NAMES = {
     "workers": "threads",
 }
 # The lengths of sequences whose defaults do not show their lengths.
-_LENGTHS = {"box": 4}
+_LENGTHS = {"box": 4, "region": 4}
 _NUMBER_WORDS = {2: "two", 3: "three", 4: "four"}
 
 _source: list[str] = []
@@ -142,6 +142,11 @@ def _sentence(name: str, shell: Callable[..., Any], args: tuple[Any, ...], kwarg
         each = parameters[key]
         if key != "self" and (wrong := _wrong(value, each, _kind_of(each.annotation))):
             return f"{name} takes {key} as {wrong}"
+    for key, value in given.items():
+        if value is None and "None" not in str(parameters[key].annotation) and key != "self":
+            return f"{name} needs {key}, and got None"
+        if isinstance(value, int) and not isinstance(value, bool) and value < 0:
+            return f"{name} takes {key} as {_words(int)}, and {value} is out of range"
     values = ", ".join(f"{key}={_short(value)}" for key, value in given.items() if key != "self")
     return f"{name} cannot take these values: {values}"
 
@@ -226,7 +231,7 @@ def _fits(value: Any, kind: Any) -> bool:
         return callable(value)
     kind = origin or kind
     if getattr(kind, "__module__", "") == "numpy" or not isinstance(kind, type):
-        return True
+        return value is not None
     return isinstance(value, kind)
 
 
@@ -246,6 +251,13 @@ def _words(kind: Any, length: int = 0) -> str:
 
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Union or origin is types.UnionType:
+        from numpy.typing import ArrayLike
+
+        # NumPy names what makes an array by a union of its own, with private types.
+        arrays = set(typing.get_args(ArrayLike))
+        if arrays <= set(inner):
+            others = [_words(each, length) for each in inner if each not in arrays]
+            return " or ".join(dict.fromkeys([*others, "an array"]))
         return " or ".join(dict.fromkeys(_words(each, length) for each in inner))
     if origin is typing.Literal:
         return " or ".join(map(repr, inner))
