@@ -3,6 +3,7 @@
 import copy
 import pickle
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -206,6 +207,28 @@ def test_answers_travel_as_bytes(found: winnow.Detections) -> None:
         with pytest.raises(winnow.Error) as caught:
             winnow.Detections.parse(wrong)
         assert caught.value.code == "format"
+
+
+def test_bytes_that_no_answer_has_are_refused(found: winnow.Detections) -> None:
+    """The numbers are changed and the checksum is right, so only the check of values can refuse them."""
+    data = bytearray(found.to_bytes())
+    first = len(data) - 28 * len(found)  # x, y, width, height, score and neighbours of the first object
+    for place, value, says in (
+        (12, -1, ""),  # the picture's width
+        (first, 2**31 - 1, "a box reaches beyond 2\\^31 pixels"),
+        (first + 8, -1, ""),
+        (first + 24, -1, ""),
+    ):
+        changed = data.copy()
+        changed[place : place + 4] = int(value).to_bytes(4, "little", signed=True)
+        changed[8:12] = zlib.crc32(changed[12:]).to_bytes(4, "little")
+        with pytest.raises(winnow.Error, match=says) as caught:
+            winnow.Detections.parse(bytes(changed))
+        assert caught.value.code == "format"
+    wide = winnow.Detector("people-svm").detect("photo.jpg", clip=False, raw=True, padding=(32, 32), min_score=-1)
+    assert any(one.x < 0 or one.y < 0 for one in wide), "boxes outside of the picture"
+    for answer in (wide, found[:0], wide.by_score()[::2]):
+        assert winnow.Detections.parse(answer.to_bytes()) == answer, "what to_bytes gives, parse takes"
 
 
 def test_labels_travel_in_pickles() -> None:

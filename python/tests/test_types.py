@@ -1,5 +1,6 @@
 """Checks that type checkers accept programs that use every public name, and find another program's mistakes."""
 
+import ast
 import json
 import os
 import re
@@ -73,6 +74,35 @@ def test_every_public_name_is_used(program: str, module: str, names: list[str]) 
     text = (TESTS / program).read_text()
     unused = [name for name in names if not re.search(rf"\b{module}\.{name}\b", text)]
     assert not unused
+
+
+def members(body: list[ast.stmt]) -> dict[str, str]:
+    """The names that a class of the stubs has, and whether each is a property, a method or another thing."""
+    found = {}
+    for item in body:
+        if isinstance(item, ast.FunctionDef):
+            words = {word.id for word in item.decorator_list if isinstance(word, ast.Name)}
+            found[item.name] = "property" if "property" in words else "method"
+        elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            found[item.target.id] = "value"
+    return {name: kind for name, kind in found.items() if not name.startswith("_")}
+
+
+def test_stubs_have_what_the_module_has() -> None:
+    stubs = ast.parse((Path(winnow.__file__).parent / "_core.pyi").read_text())
+    classes = {item.name: members(item.body) for item in stubs.body if isinstance(item, ast.ClassDef)}
+    functions = {item.name for item in stubs.body if isinstance(item, ast.FunctionDef)}
+    shown = {name: item for name, item in vars(winnow._core).items() if not name.startswith("_")}
+    assert functions >= {name for name, item in shown.items() if not isinstance(item, type)}
+    for name, item in shown.items():
+        if not isinstance(item, type) or issubclass(item, Exception):
+            continue
+        kinds = {
+            member: "method" if callable(getattr(item, member)) else "property"
+            for member in vars(item)
+            if not member.startswith("_")
+        }
+        assert {member: "property" if kind == "value" else kind for member, kind in classes[name].items()} == kinds, name
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
