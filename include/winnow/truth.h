@@ -62,7 +62,8 @@ struct LabelledPicture {
 enum class TruthFormat {
   kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
   kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
-  kPoints,  // one object per line: a picture and its points, separated by commas or blanks
+  kPoints,  // one object per line: a picture and its points, separated by commas or blanks, or by semicolons
+            // below a head line that has them
   kCoco,    // COCO's JSON: images, annotations, categories
   kYolo,    // .txt files: a folder of them, the folder of their pictures, a list of pictures, or a data.yaml
   kVoc,     // a folder of PASCAL VOC's XML files, or one of them

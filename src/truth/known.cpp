@@ -57,6 +57,7 @@ TruthFormat known_xml(std::string_view text) {
 enum class Row { kNameOnly, kInfo, kPoints, kYolo, kFourNumbers, kOther };
 
 Row judge_row(std::string_view line) {
+  refuse_semicolons(line);
   const char separator = separator_of(line);
   const std::vector<std::string> fields = split(line, separator);
   std::size_t numbers = 0, fractions = 0;

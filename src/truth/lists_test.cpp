@@ -1,5 +1,6 @@
 // Tests info.dat, CSV, points and FDDB's lists.
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <gmock/gmock.h>
@@ -159,6 +160,60 @@ TEST(Points, ReadsCommasAndBlanks) {
     EXPECT_EQ(truth.pictures[1].name, "b.jpg");
     EXPECT_TRUE(truth.pictures[1].labels.empty());
   }
+}
+
+TEST(Points, RefusesColumnsThatAreNotXAndThenY) {
+  const TruthFolder folder;
+  const std::string row = "\na.jpg,1,2,3,4,5,6\n";
+  const std::string order = "; give each point two columns, its x and then its y";
+  for (const auto& [head, why] : std::map<std::string, std::string>{
+           {"y1,x1,y2,x2,y3,x3", "2 is 'y1' where the x of a point belongs" + order},
+           {"x1,x2,x3,y1,y2,y3", "3 is 'x2' where the y of 'x1' belongs" + order},
+           {"x1,y1,seen1,x2,y2,seen2", "4 is 'seen1' where the x of a point belongs" + order},
+           {"nose_y,nose_x,chin_y,chin_x,ear_y,ear_x",
+            "2 is 'nose_y' where the x of a point belongs" + order},
+           {"nose_x,nose_y,chin_x,ear_y,ear_x,chin_y",
+            "5 is 'ear_y' where the y of 'chin_x' belongs" + order},
+           {"nose_x,nose_y,chin_x,chin_y,Nose_X,Nose_Y",
+            "6 is 'Nose_X', a point that the head line has before; give each point a name of its own"},
+           {"x0,y0,x1,y1,x0,y0",
+            "6 is 'x0', a point that the head line has before; give each point a name of its own"},
+           {"x0,y0,x1,y1,x2", "6 is 'x2', and a column with its y is missing"}}) {
+    const std::string refused = "points.csv: line 1: column " + why;
+    EXPECT_EQ(folder.refused("file," + head + row, {}, "points.csv"), refused);
+    EXPECT_EQ(folder.refused("#file," + head + row, as("points"), "points.csv"), refused);
+  }
+  // The lists of CelebA have no column for the picture.
+  EXPECT_EQ(folder.refused("nose_y nose_x chin_y chin_x\na.jpg 1 2 3 4\n"),
+            "labels: line 1: column 1 is 'nose_y' where the x of a point belongs" + order);
+  // Names that tell no axis keep the order x, y.
+  for (const char* head : {"file,x,y,x,y,x,y", "file,a,b,c,d,e,f"})
+    EXPECT_EQ(folder.read(head + row, as("points")).pictures.at(0).labels.at(0).points,
+              (std::vector<Point>{{1, 2}, {3, 4}, {5, 6}}));
+}
+
+TEST(Points, ReadsSemicolonsBelowAHeadLine) {
+  const TruthFolder folder;
+  const std::string head = "file;nose_x;nose_y;chin_x;chin_y;ear_x;ear_y\n";
+  const Truth truth = folder.read(head + "a b.jpg;1;2.5;3;4;5;6\nc.jpg;;;;;;\nd.jpg\n");
+  EXPECT_EQ(truth.format, TruthFormat::kPoints);
+  EXPECT_EQ(truth.point_names, (std::vector<std::string>{"nose", "chin", "ear"}));
+  ASSERT_EQ(truth.pictures.size(), 3u);
+  EXPECT_EQ(truth.pictures[0].name, "a b.jpg");
+  EXPECT_EQ(truth.pictures[0].labels.at(0).points, (std::vector<Point>{{1, 2.5}, {3, 4}, {5, 6}}));
+  EXPECT_EQ(folder.refused(head + "a.jpg;1,5;2;3;4;5;6\n"),
+            "labels: line 2: a point's x: '1,5' is not a number; write it with a decimal point");
+  EXPECT_EQ(folder.refused(head + "a.jpg,1,2,3,4,5,6\n"),
+            "labels: line 2: the columns are separated by ',', and those of the head line by ';'");
+  const std::string needs_head =
+      "the columns are separated by ';', which is read below a head line only; name the columns in one "
+      "(file;...), or write ',' between them";
+  for (const char* row : {"a.jpg;1;2;3;4;5;6\n", "a.jpg;1,5;2,5;3;4;5;6\n", "a.jpg;1;2;3;4\n"}) {
+    EXPECT_EQ(folder.refused(row), "labels: line 1: " + needs_head);
+    EXPECT_EQ(folder.refused(row, as("points")), "labels: line 1: " + needs_head);
+    EXPECT_EQ(folder.refused(row, as("csv")), "labels: line 1: " + needs_head);
+  }
+  EXPECT_EQ(folder.refused("file,x0,y0\na.jpg;1;2\n"), "labels: line 2: " + needs_head);
 }
 
 TEST(Points, ReadsSixtyEightWithAndWithoutAHead) {

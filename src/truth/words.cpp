@@ -26,6 +26,13 @@ const char* parse_real(std::string_view word, double& value) {
   return nullptr;
 }
 
+bool has_decimal_comma(std::string_view word) {
+  std::string pointed(word);
+  double value = 0;
+  std::replace(pointed.begin(), pointed.end(), ',', '.');
+  return pointed != word && parse_real(pointed, value) == nullptr;
+}
+
 // The field that begins with the quote mark at `at`. Moves `at` behind the field.
 std::string quoted_field(std::string_view line, std::size_t& at) {
   std::string field;
@@ -118,6 +125,21 @@ char separator_of(std::string_view line) {
   return ' ';
 }
 
+void refuse_semicolons(std::string_view line) {
+  if (line.find(';') == std::string_view::npos) return;
+  const std::vector<std::string> fields = split(line, ';');
+  bool any = false;
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (!fields[i].empty() && !is_real(fields[i]) && !has_decimal_comma(fields[i])) return;
+    any = any || !fields[i].empty();
+  }
+  if (!any) return;
+  throw Error(
+      ErrorCode::kFormat,
+      "the columns are separated by ';', which is read below a head line only; name the columns in one "
+      "(file;...), or write ',' between them");
+}
+
 bool is_real(std::string_view word) {
   double value = 0;
   return parse_real(word, value) == nullptr;
@@ -131,7 +153,8 @@ double read_real(std::string_view word, const char* what) {
   double value = 0;
   if (word.empty()) throw Error(ErrorCode::kFormat, std::string(what) + " is missing");
   if (const char* problem = parse_real(word, value))
-    throw Error(ErrorCode::kFormat, std::string(what) + ": " + shown(word) + " " + problem);
+    throw Error(ErrorCode::kFormat, std::string(what) + ": " + shown(word) + " " + problem +
+                                        (has_decimal_comma(word) ? "; write it with a decimal point" : ""));
   return value;
 }
 

@@ -42,6 +42,9 @@ class Lines {
 std::vector<std::string> split(std::string_view line, char separator);
 // ',' if the line has a comma outside quotes, else ' '.
 char separator_of(std::string_view line);
+// Throws kFormat if numbers stand behind semicolons: "a.jpg;1;2,5". For lines without a head line above that
+// has semicolons, too.
+void refuse_semicolons(std::string_view line);
 
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view text);

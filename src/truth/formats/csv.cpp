@@ -9,7 +9,7 @@
 
 #include "truth/formats/readers.h"
 #include "truth/place.h"
-#include "truth/points/point_names.h"
+#include "truth/points/point_columns.h"
 #include "truth/words.h"
 
 namespace winnow {
@@ -60,13 +60,6 @@ bool may_be_file(std::string_view name) {
   constexpr std::string_view kNames[] = {"image_id", "image_name", "image_path", "img",
                                          "img_name", "filepath",   "file_path"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
-}
-
-char head_separator(std::string_view line) {
-  if (separator_of(line) == ',') return ',';
-  for (const char separator : {';', '\t'})
-    if (line.find(separator) != std::string_view::npos) return separator;
-  return ' ';
 }
 
 // The names in a head line, in small letters.
@@ -178,6 +171,13 @@ void read_row(std::string_view line, const Layout& layout, Gather& gather) {
 
 }  // namespace
 
+char head_separator(std::string_view line) {
+  if (separator_of(line) == ',') return ',';
+  for (const char separator : {';', '\t'})
+    if (line.find(separator) != std::string_view::npos) return separator;
+  return ' ';
+}
+
 std::vector<std::string> head_fields(std::string_view line) {
   if (line.starts_with('#')) line = trim(line.substr(1));
   return split(line, head_separator(line));
@@ -185,7 +185,7 @@ std::vector<std::string> head_fields(std::string_view line) {
 
 bool is_bare_head(std::string_view line) {
   try {
-    return !names_of_columns(head_fields(line)).empty();
+    return are_point_columns(head_fields(line));
   } catch (const Error&) {
     return false;  // broken quotes
   }
@@ -226,6 +226,7 @@ void read_csv(std::string_view text, Gather& gather) {
       const bool comment = lines.text()[0] == '#' && (!layout || layout->columns == 0);
       if (comment && (layout || judge_head(lines.text()) == Head::kNone)) return;
       if (layout) return read_row(layout->separator == '\t' ? lines.raw() : lines.text(), *layout, gather);
+      refuse_semicolons(lines.text());
       const std::vector<std::string> fields = split(lines.text(), separator_of(lines.text()));
       if (fields.size() > 1 && is_real(fields[1])) {
         layout = headless(lines.text());

@@ -65,6 +65,8 @@ enum class Head {
   kNoCorner,  // a box's sides or its label, but no corner
 };
 Head judge_head(std::string_view line);
+// The character between the columns of a head line: ',' or else ';' or else a tab or else ' '.
+char head_separator(std::string_view line);
 // The fields of a head line. A '#' before the first name is ignored.
 std::vector<std::string> head_fields(std::string_view line);
 // Whether a line names the coordinates of points and no picture, as CelebA's lists do.

@@ -290,40 +290,12 @@ PointScheme scheme_of_names(std::span<const std::string> names) {
   return scheme;
 }
 
-std::vector<std::string> names_of_columns(std::span<const std::string> columns) {
-  std::vector<std::string> names;
-  if (columns.size() % 2 != 0) return names;
-  const auto without = [](std::string_view column, char axis) -> std::string {
-    constexpr std::string_view kJoints = "_-. :";
-    const std::string small = lower(column);
-    if (small.size() < 2) return {};
-    if (small.back() == axis) {
-      column.remove_suffix(1);
-      while (!column.empty() && kJoints.find(column.back()) != std::string_view::npos)
-        column.remove_suffix(1);
-    } else if (small.front() == axis) {
-      column.remove_prefix(1);
-      while (!column.empty() && kJoints.find(column.front()) != std::string_view::npos)
-        column.remove_prefix(1);
-    } else {
-      return {};
-    }
-    return std::string(column);
-  };
-  bool letters = false;
-  for (std::size_t i = 0; i < columns.size(); i += 2) {
-    const std::string x = without(columns[i], 'x'), y = without(columns[i + 1], 'y');
-    if (x.empty() || x != y) return {};
-    names.push_back(x);
-    const Words words = words_of(x);
-    // A single letter before a number, as in "p0", is no name, except for the letters of the sides.
-    letters = letters || std::any_of(words.begin(), words.end(), [](const std::string& word) {
-                return is_letter(word[0]) && word != "p" && word != "pt" && word != "point" &&
-                       word != "landmark" && word != "lm" && word != "kp" && word != "keypoint" &&
-                       word != "k";
-              });
-  }
-  return letters ? names : std::vector<std::string>{};
+bool names_a_point(std::string_view name) {
+  const Words words = words_of(name);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return is_letter(word[0]) && word != "p" && word != "pt" && word != "point" && word != "landmark" &&
+           word != "lm" && word != "kp" && word != "keypoint" && word != "k";
+  });
 }
 
 }  // namespace winnow

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <winnow/point_scheme.h>
@@ -23,8 +24,8 @@ std::string ibug_name(std::size_t number);
 // become themselves, unless two of them differ in digits alone.
 PointScheme scheme_of_names(std::span<const std::string> names);
 
-// The names of the points in a head line of a list, without the columns' x and y. Empty if the columns have
-// no names but numbers ("x0", "p1_y").
-std::vector<std::string> names_of_columns(std::span<const std::string> columns);
+// Whether this is a point's name and not only a number. A single letter before a number, as in "p0", is no name,
+// except for the letters of the sides.
+bool names_a_point(std::string_view name);
 
 }  // namespace winnow

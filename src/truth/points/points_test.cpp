@@ -8,6 +8,7 @@
 #include "truth/points/known_shapes.h"
 #include "truth/points/mean_points.h"
 #include "truth/points/mirror_pairs.h"
+#include "truth/points/point_columns.h"
 #include "truth/points/point_names.h"
 
 namespace winnow {
@@ -91,6 +92,8 @@ TEST(PointNames, Columns) {
   EXPECT_EQ(names_of_columns(Names{"p0_x", "p0_y"}), Names{});
   EXPECT_EQ(names_of_columns(Names{"nose_x", "mouth_y"}), Names{});
   EXPECT_EQ(names_of_columns(Names{"nose_x"}), Names{});
+  EXPECT_EQ(names_of_columns(Names{"x_toy", "y_toy"}), Names{"toy"});
+  EXPECT_EQ(names_of_columns(Names{"nose_y", "nose_x"}), Names{});
 }
 
 // A shape that is its own mirror image: pairs 2 i and 2 i + 1, then points in the middle.
