@@ -78,6 +78,26 @@ class Labels(CommandTest):
                       refused.err)
         self.assertEqual(self.pack("scenes", "--crop", "0,0,60,60").code, 0)
 
+    def test_few_scenes_are_no_crops(self):
+        self.write("two/lying.pgm", scene.Picture(160, 120, [(10, 10, 30)]).pgm())
+        self.write("two/upright.pgm", scene.Picture(120, 160, [(10, 10, 40)]).pgm())
+        says = "two: these pictures are no crops of one object: their shapes reach from 0.75 to 1.33 (width by height)"
+        for command in (["pack", "--out", "p.pack"], ["cascade", "--out", "m.winnow"]):
+            refused = self.run_command("train", command[0], "--positives", "two", "--negatives", "bg", *command[1:])
+            self.assertEqual((refused.code, refused.out), (2, b""))
+            self.assertIn(says, refused.err)
+
+    def test_crops_of_unequal_shapes(self):
+        for i, (width, height) in enumerate(((50, 60), (60, 60), (66, 50), (100, 72))):
+            self.write(f"hand/{i}.pgm", scene.Picture(width, height, [(10, 10 + i, 30)]).pgm())
+        made = self.pack("hand")
+        self.assertEqual(made.code, 0, made.err)
+        self.assertIn("4 positives", made.out.decode())
+        self.assertEqual(made.err, "winnow: hand: 2 pictures differ in shape from the window of 24x24, and only the middle is "
+                                   "taken; cut them to that shape if the object lies elsewhere\n")
+        self.assertEqual(self.pack("hand", "--window", "30x24").err, "winnow: hand: 1 picture differs in shape from the window of "
+                         "30x24, and only the middle is taken; cut it to that shape if the object lies elsewhere\n")
+
     def test_one_folder_for_both(self):
         for negatives in ("set/images/train", "set/images/../images/train"):
             refused = self.pack("set/images/train", negatives=negatives)

@@ -7,6 +7,7 @@
 
 #include <winnow/error.h>
 
+#include "base/count_text.h"
 #include "train/samples/pack_sources.h"
 #include "train/samples/picture_planes.h"
 
@@ -38,13 +39,39 @@ class CropFolder : public PositiveSource {
     return wrong == nullptr;
   }
 
-  void check_opened() const override {
-    // Few pictures, or parts of all that lie in the same place, are looked at by the user.
-    if (sizes_.size() < kLeastChecked || options_.crop.width > 0) return;
+  void check_opened(const PackNote& note) const override {
+    // Parts of all pictures that lie in the same place are chosen by the user.
+    if (sizes_.empty() || options_.crop.width > 0) return;
+    refuse_scenes();
+    const double wanted = shape_of(options_.window);
+    const auto cut = std::count_if(sizes_.begin(), sizes_.end(), [&](Size size) {
+      return std::max(shape_of(size) / wanted, wanted / shape_of(size)) > kMostCut;
+    });
+    if (cut == 0) return;
+    note(folder_ + ": " + count_text(cut, "picture") + (cut == 1 ? " differs" : " differ") +
+         " in shape from the window of " + std::to_string(options_.window.width) + "x" +
+         std::to_string(options_.window.height) + ", and only the middle is taken; cut " +
+         (cut == 1 ? "it" : "them") + " to that shape if the object lies elsewhere");
+  }
+
+ private:
+  // Cameras make pictures upright and lying, whose shapes differ by 1.78 at least. Crops by hand differ by some
+  // tens of percent.
+  static constexpr double kMostShapes = 1.7;
+  // The window loses more than a fifth of the picture.
+  static constexpr double kMostCut = 1.25;
+
+  static double shape_of(Size size) { return static_cast<double>(size.width) / size.height; }
+  static std::string shape_text(double shape) {
+    const auto hundredths = static_cast<long>(std::lround(100 * shape));
+    return std::to_string(hundredths / 100) + "." + std::to_string(hundredths / 10 % 10) +
+           std::to_string(hundredths % 10);
+  }
+  void refuse_scenes() const {
     std::vector<double> shapes;
     Size least = sizes_.front(), most = least;
     for (const Size& size : sizes_) {
-      shapes.push_back(static_cast<double>(size.width) / size.height);
+      shapes.push_back(shape_of(size));
       least = {std::min(least.width, size.width), std::min(least.height, size.height)};
       most = {std::max(most.width, size.width), std::max(most.height, size.height)};
     }
@@ -58,16 +85,6 @@ class CropFolder : public PositiveSource {
                     " to " + std::to_string(most.width) +
                     " pixels across; cut them to one shape, or give the labels of whole pictures",
                 folder_);
-  }
-
- private:
-  static constexpr std::size_t kLeastChecked = 10;
-  static constexpr double kMostShapes =
-      1.7;  // pictures upright and lying, as cameras make them, differ by 1.78
-  static std::string shape_text(double shape) {
-    const auto hundredths = static_cast<long>(std::lround(100 * shape));
-    return std::to_string(hundredths / 100) + "." + std::to_string(hundredths / 10 % 10) +
-           std::to_string(hundredths % 10);
   }
 
   const PackOptions& options_;

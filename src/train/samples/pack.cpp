@@ -134,7 +134,7 @@ class Maker {
           ++twice_;
         }
       }
-      sources_[source]->check_opened();
+      sources_[source]->check_opened(note_);
     }
     if (found_.empty() && !sources_.empty())
       throw Error(ErrorCode::kUsage, "there is no positive to be used");

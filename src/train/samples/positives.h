@@ -37,8 +37,9 @@ class PositiveSource {
   // Returns false if positive `i` cannot be used, and gives the reason to `note`. If a picture cannot be
   // read, one note may serve all its labels. Positives may be opened in any order, and repeatedly.
   virtual bool open(std::size_t i, Positive& positive, const PackNote& note) = 0;
-  // Throws kUsage if the positives that were opened cannot be of one object.
-  virtual void check_opened() const {}
+  // Throws kUsage if the positives that were opened cannot be of one object. Tells `note` if windows lose much
+  // of their pictures.
+  virtual void check_opened(const PackNote&) const {}
 };
 
 // Warps are drawn onto `negatives`. `negatives` and `options` must outlive the source. kUsage if `path` is
