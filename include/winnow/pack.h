@@ -118,7 +118,8 @@ struct PackOptions {
 using PackNote = std::function<void(const std::string& sentence)>;
 
 // The pictures directly in a folder, in the order of names. Labels of YOLO may lie beside the pictures, or
-// in labels/ beside images/. Then pictures with objects are left out, and `note` says how many there are.
+// in labels/ beside images/; labels of COCO where `read_truth` finds them. Then pictures with objects are left
+// out, and `note` says how many there are.
 WINNOW_API std::vector<std::string> pictures_without_objects(const std::string& folder,
                                                              const PackNote& note = {});
 

@@ -58,13 +58,15 @@ struct LabelledPicture {
 //   folder of either kind, the folder around them, a data.yaml and a list of pictures all lead to the
 //   labels. In YOLO's folders a picture without labels has no objects. A polygon of YOLO becomes the box
 //   around it.
+// - A folder of pictures leads to COCO's labels in it, in its annotations/, in annotations/ beside images/, or
+//   in annotations/instances_NAME.json beside a folder NAME. Pictures that these do not name are left out.
 // - With .pts files, a picture without a file of labels is left out.
 enum class TruthFormat {
   kInfo,    // OpenCV's info.dat: "picture count x y w h ..."
   kCsv,     // a head line that names columns: file,x,y,width,height[,category][,ignore]
   kPoints,  // one object per line: a picture and its points, separated by commas or blanks, or by semicolons
             // below a head line that has them
-  kCoco,    // COCO's JSON: images, annotations, categories
+  kCoco,    // COCO's JSON: images, annotations, categories; or a folder of pictures that leads to it
   kYolo,    // .txt files: a folder of them, the folder of their pictures, a list of pictures, or a data.yaml
   kVoc,     // a folder of PASCAL VOC's XML files, or one of them
   kDlib,    // dlib's imglab XML: boxes and points (<part>)

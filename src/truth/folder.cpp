@@ -10,6 +10,7 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
+#include "base/count_text.h"
 #include "base/file.h"
 #include "image/picture_format.h"
 #include "truth/known.h"
@@ -56,6 +57,31 @@ void add_label_files(const fs::path& folder, FolderFiles& files) {
 }
 
 bool has_labels(const LabelFiles& files) { return !files.paths.empty(); }
+
+// Reads COCO's labels of a folder of pictures. A folder without pictures of its own does not tell where they lie.
+Truth read_coco_folder(const std::string& folder, const std::vector<std::string>& files,
+                       const TruthOptions& options) {
+  const bool has_pictures = !options.pictures.empty() || !picture_files(folder).empty();
+  if (files.size() > 1 || !has_pictures)
+    throw Error(ErrorCode::kFormat,
+                "is a folder with labels of COCO; name " +
+                    std::string(files.size() > 1 ? "one of its files, such as " : "their file, ") +
+                    files.front() + ", and with --pictures the folder of its pictures");
+  const std::string pictures = options.pictures.empty() ? folder : options.pictures;
+  Gather gather(TruthFormat::kCoco, pictures);
+  with_text(files.front(), [&](std::string_view text) { read_coco(text, gather); });
+  Truth truth = gather.finish(options.category);
+  std::set<std::string> named;
+  for (const LabelledPicture& picture : truth.pictures)
+    named.insert(fs::path(picture.path).lexically_normal().string());
+  const std::vector<std::string> there = picture_files(pictures);
+  const auto others = std::count_if(there.begin(), there.end(), [&](const std::string& picture) {
+    return !named.contains(fs::path(picture).lexically_normal().string());
+  });
+  truth.notes.push_back("the labels are those of " + files.front() +
+                        (others > 0 ? ", which leaves " + count_text(others, "picture") + " out" : ""));
+  return truth;
+}
 
 const LabelFiles& named_files(const FolderFiles& files, const std::string& name) {
   const TruthFormat format = named_format(name);
@@ -144,6 +170,10 @@ Truth read_truth_folder(const std::string& path, const TruthOptions& options) {
       {{TruthFormat::kYolo, ".txt", {}}, {TruthFormat::kVoc, ".xml", {}}, {TruthFormat::kPts, ".pts", {}}}};
   const std::vector<std::string> folders = label_folders(path);
   for (const std::string& folder : folders) add_label_files(folder, files);
+  if (options.format == truth_format_name(TruthFormat::kCoco) ||
+      (options.format.empty() && std::none_of(files.begin(), files.end(), has_labels)))
+    if (const std::vector<std::string> coco = coco_files(path); !coco.empty())
+      return read_coco_folder(path, coco, options);
   // Files of a folder come in no defined order.
   for (LabelFiles& each : files) std::sort(each.paths.begin(), each.paths.end());
   const auto& [format, ending, paths] =

@@ -1,5 +1,6 @@
 """Tests of labels as data sets have them: images/ beside labels/, data.yaml, classes, and folders that are no crops."""
 
+import json
 import os
 
 import scene
@@ -27,7 +28,7 @@ class Labels(CommandTest):
     def assert_boxes(self, count, *arguments, says=""):
         result = self.pack(*arguments)
         self.assertEqual(result.code, 0, result.err)
-        self.assertIn(f"{count} positives of 24x24", result.out.decode())
+        self.assertIn(f"{count} positive{'' if count == 1 else 's'} of 24x24", result.out.decode())
         self.assertIn(says, result.err)
 
     def test_pictures_and_labels_lead_to_each_other(self):
@@ -109,6 +110,30 @@ class Labels(CommandTest):
         self.assertEqual(result.code, 0, result.err)
         self.assertIn("winnow: set/images/train: 9 pictures have marked objects, and are left out of the negatives\n", result.err)
         self.assertIn("1 positive of 24x24, 3 negatives", result.out.decode())
+
+    def test_folders_of_coco(self):
+        coco = {"images": [{"id": 1, "file_name": "a.pgm"}, {"id": 2, "file_name": "b.pgm"}],
+                "categories": [{"id": 1, "name": "mug"}],
+                "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [30, 20, 34, 34]}]}
+        for part in ("train", "flat"):
+            for name in ("a", "b", "more"):
+                self.write(f"coco/{part}/{name}.pgm", scene.Picture(100, 80, [(30, 20, 34)] if name == "a" else []).pgm())
+        self.write("coco/flat/instances.json", json.dumps(coco))
+        self.write("coco/annotations/instances_train.json", json.dumps(coco))
+        for path, labels in (("coco/train", "coco/annotations/instances_train.json"), ("coco/flat", "coco/flat/instances.json")):
+            note = f"winnow: {path}: the labels are those of {labels}, which leaves 1 picture out\n"
+            self.assert_boxes(1, path, says=note)
+            result = self.pack("set/images/val", negatives=path)
+            self.assertIn("1 positive of 24x24, 1 negative\n", result.out.decode())
+            self.assertIn(note, result.err)
+            self.assertIn(f"winnow: {path}: 1 picture has marked objects, and is left out of the negatives\n", result.err)
+            result = self.run_command("eval", "detector", "-m", "square", "--truth", path, "--out", "report")
+            self.assertEqual(result.code, 0, result.err)
+            self.assertIn("2 pictures", result.out.decode())
+        refused = self.pack("coco")
+        self.assertEqual(refused.code, 1)
+        self.assertIn("coco: is a folder with labels of COCO; name their file, coco/annotations/instances_train.json, "
+                      "and with --pictures the folder of its pictures", refused.err)
 
     def test_evaluation(self):
         result = self.run_command("eval", "detector", "-m", "square", "--truth", "set/images/train", "--out", "report")

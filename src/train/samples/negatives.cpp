@@ -13,6 +13,7 @@
 #include "image/files/decode.h"
 #include "image/files/encode.h"
 #include "train/samples/pack_sources.h"
+#include "truth/layout/label_folders.h"
 
 namespace winnow {
 namespace {
@@ -55,13 +56,14 @@ std::vector<std::byte> as_png(const PictureView& picture) {
 std::vector<std::string> pictures_without_objects(const std::string& folder, const PackNote& note) {
   const std::vector<std::string> pictures = pictures_in(folder);
   const bool beside = std::any_of(pictures.begin(), pictures.end(), has_yolo_labels);
-  if (!beside && !has_label_folder(folder)) return pictures;
+  if (!beside && !has_label_folder(folder) && (pictures.empty() || coco_files(folder).empty()))
+    return pictures;
   std::vector<std::string> paths;
   std::size_t marked = 0;
   TruthOptions options;
   if (beside) options.format = truth_format_name(TruthFormat::kYolo);
   const Truth truth = read_truth(folder, options);
-  if (truth.format != TruthFormat::kYolo) return pictures;
+  if (truth.format != TruthFormat::kYolo && truth.format != TruthFormat::kCoco) return pictures;
   if (note)
     for (const std::string& each : truth.notes) note(folder + ": " + each);
   for (const LabelledPicture& picture : truth.pictures) {

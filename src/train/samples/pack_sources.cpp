@@ -110,7 +110,9 @@ SourceKind positive_kind(const std::string& path) {
     const std::vector<std::string> pictures = pictures_in(path);
     // A folder with a label file beside a picture is a truth. Label files of YOLO, VOC and iBUG have their
     // pictures' names.
-    const bool labelled = has_label_folder(path) || std::any_of(pictures.begin(), pictures.end(), has_labels);
+    const bool labelled = has_label_folder(path) ||
+                          std::any_of(pictures.begin(), pictures.end(), has_labels) ||
+                          !coco_files(path).empty();
     return pictures.empty() || labelled ? SourceKind::kTruth : SourceKind::kCrops;
   }
   if (starts_as_picture(path)) return SourceKind::kPicture;

@@ -1,10 +1,13 @@
 #include "truth/layout/label_folders.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <utility>
 
+#include "base/file.h"
 #include "image/picture_format.h"
 #include "truth/words.h"
 
@@ -16,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::pair<std::string_view, std::string_view> kBeside[] = {{"images", "labels"},
                                                                      {"jpegimages", "annotations"}};
 constexpr int kMostDepth = 4;
+constexpr std::int64_t kMaxCocoBytes = std::int64_t{1} << 30;
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
@@ -80,6 +84,26 @@ void collect(const fs::path& folder, int depth, bool in_labels, std::set<fs::pat
   }
 }
 
+bool is_coco(const fs::path& path) {
+  std::error_code error;
+  if (lower(path.extension().string()) != ".json" || !fs::is_regular_file(path, error)) return false;
+  if (fs::file_size(path, error) > static_cast<std::uintmax_t>(kMaxCocoBytes) || error) return false;
+  const std::vector<std::byte> bytes = read_file(path.string(), kMaxCocoBytes);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return text.find("\"images\"") != std::string_view::npos &&
+         text.find("\"annotations\"") != std::string_view::npos;
+}
+
+std::vector<std::string> coco_files_in(const fs::path& folder) {
+  std::vector<std::string> files, instances;
+  for (const fs::path& path : entries(folder)) {
+    if (!is_coco(path)) continue;
+    files.push_back(path.lexically_normal().string());
+    if (lower(path.filename().string()).starts_with("instances")) instances.push_back(files.back());
+  }
+  return instances.empty() ? files : instances;
+}
+
 }  // namespace
 
 bool is_picture_name(std::string_view name) {
@@ -127,6 +151,22 @@ std::vector<std::string> label_folders(const std::string& folder) {
   std::vector<std::string> folders;
   for (const fs::path& path : found) folders.push_back(path.string());
   return folders;
+}
+
+std::vector<std::string> coco_files(const std::string& folder) {
+  if (std::vector<std::string> files = coco_files_in(folder); !files.empty()) return files;
+  const auto labels_in = [](const fs::path& place) { return inside(place, "annotations"); };
+  if (const fs::path own = labels_in(folder); !own.empty())
+    if (std::vector<std::string> files = coco_files_in(own); !files.empty()) return files;
+  std::error_code error;
+  const fs::path whole = normal(fs::absolute(folder, error)),
+                 up = (fs::path(folder) / "..").lexically_normal();
+  if (lower(whole.filename().string()) == "images") return coco_files_in(labels_in(up));
+  const bool below_images = lower(whole.parent_path().filename().string()) == "images";
+  const fs::path labels = labels_in(below_images ? (up / "..").lexically_normal() : up);
+  const fs::path file = labels / ("instances_" + whole.filename().string() + ".json");
+  return !labels.empty() && is_coco(file) ? std::vector{file.lexically_normal().string()}
+                                          : std::vector<std::string>{};
 }
 
 }  // namespace winnow

@@ -26,4 +26,10 @@ std::string labels_beside(const std::string& pictures);
 // itself, its labels/ or Annotations/, the folder beside its images/, and all folders inside.
 std::vector<std::string> label_folders(const std::string& folder);
 
+// The files with COCO's labels of a folder. The first of these that has some decides: the folder itself, its
+// annotations/, annotations/ beside its images/, and annotations/instances_NAME.json beside a folder NAME or
+// beside images/NAME. A file counts if it has the lists `images` and `annotations`. In annotations/, files
+// named instances... are preferred.
+std::vector<std::string> coco_files(const std::string& folder);
+
 }  // namespace winnow

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "truth/folder_for_test.h"
@@ -118,6 +119,66 @@ TEST(YoloPolygons, BecomeBoxes) {
   EXPECT_NEAR(box.height, 20, 1e-9);
   EXPECT_THAT(read_truth(folder.path()).notes, ElementsAre("1 polygon becomes the box around it"));
   EXPECT_THAT(folder.refused("0 .1 .2 .5 .2 .3\n", as("yolo"), "a.txt"), HasSubstr("here are 6 words"));
+}
+
+// The layouts of COCO: annotations/ beside the parts, and a file beside the pictures.
+class CocoSet : public testing::Test {
+ protected:
+  CocoSet() {
+    for (const char* name : {"train/a.png", "train/b.png", "train/other.png", "images/a.png",
+                             "images/val/a.png", "flat/a.png", "flat/b.png"})
+      folder.picture(std::string("set/") + name, 40, 20);
+  }
+  static std::string coco() {
+    return R"({"images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
+               "categories": [{"id": 1, "name": "mug"}],
+               "annotations": [{"image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4]}]})";
+  }
+  TruthFolder folder;
+};
+
+TEST_F(CocoSet, FoldersOfPicturesLeadToTheirFile) {
+  folder.write("set/annotations/captions_train.json", coco());
+  folder.write("set/annotations/instances_train.json", coco());
+  folder.write("set/flat/_annotations.coco.json", coco());
+  folder.write("set/flat/settings.json", R"({"images": 2})");
+  folder.write("set/README.txt", "An export\n");
+  for (const auto& [pictures, file, more] : std::vector<std::array<std::string, 3>>{
+           {"set/train", "set/annotations/instances_train.json", ", which leaves 1 picture out"},
+           {"set/images", "set/annotations/instances_train.json", ""},
+           {"set/flat", "set/flat/_annotations.coco.json", ""}}) {
+    const Truth truth = read_truth(folder.path(pictures));
+    EXPECT_EQ(truth.format, TruthFormat::kCoco);
+    EXPECT_THAT(truth.notes, ElementsAre("the labels are those of " + folder.path(file) + more));
+    ASSERT_EQ(truth.pictures.size(), 2u);
+    EXPECT_EQ(truth.pictures[0].path, folder.path(pictures + "/a.png"));
+    EXPECT_EQ(truth.pictures[0].labels.at(0).box, (RealBox{1, 2, 3, 4}));
+  }
+  folder.write("set/annotations/instances_val.json", coco());
+  EXPECT_EQ(read_truth(folder.path("set/images/val")).pictures.at(0).path,
+            folder.path("set/images/val/a.png"));
+  // The folder around the parts does not tell which pictures are meant.
+  EXPECT_EQ(folder.refusal(folder.path("set")),
+            "set: is a folder with labels of COCO; name one of its files, such as " +
+                folder.path("set/annotations/instances_train.json") +
+                ", and with --pictures the folder of its pictures");
+  std::filesystem::remove(folder.path("set/annotations/instances_val.json"));
+  EXPECT_EQ(folder.refusal(folder.path("set"), as("coco")),
+            "set: is a folder with labels of COCO; name their file, " +
+                folder.path("set/annotations/instances_train.json") +
+                ", and with --pictures the folder of its pictures");
+  TruthOptions options;
+  options.pictures = folder.path("set/train");
+  EXPECT_EQ(read_truth(folder.path("set"), options).pictures.at(0).path, folder.path("set/train/a.png"));
+}
+
+TEST_F(CocoSet, OtherFilesAreNoLabels) {
+  folder.write("set/annotations/instances_train.json", R"({"info": {}, "images": []})");
+  folder.write("set/annotations/instances_flat.txt", coco());
+  for (const char* path : {"set/train", "set/flat", "set/images"}) {
+    EXPECT_THAT(coco_files(folder.path(path)), IsEmpty()) << path;
+    EXPECT_THAT(folder.refusal(folder.path(path)), HasSubstr("is a folder without labels")) << path;
+  }
 }
 
 TEST(LabelFolders, PlainFoldersHaveNone) {
