@@ -141,7 +141,8 @@ class EvalRun {
     std::vector<std::string> paths;
     for (const std::string& name : job_.negatives) {
       std::error_code ignored;
-      const bool folder = fs::is_directory(name, ignored);
+      const std::string ending = fs::path(name).extension().string();
+      const bool folder = fs::is_directory(name, ignored) || ending == ".yaml" || ending == ".yml";
       const std::vector<std::string> more =
           folder ? pictures_without_objects(name, [](const std::string& note) { say(printable(note)); })
                  : pictures_of({name});

@@ -156,7 +156,7 @@ void add_pack_options(CLI::App& app, PackArguments& args, const std::string& hea
     group.value(name, paths, "PATH", text)->allow_extra_args(false);
   };
   many("--positives", args.positives, "folder of crops, truth, .vec file or picture; may be repeated");
-  many("--negatives", args.negatives, "folder of pictures, list of pictures or picture; may be repeated");
+  many("--negatives", args.negatives, "folder, list of pictures, data.yaml or picture; may be repeated");
   group.value("--window", args.window, "WxH", "size of a positive (24x24)");
   group.flag("--mirror", options.mirror, "also add each positive mirrored");
   group.flag("--color", options.color, "keep the colours of all samples, for `winnow train hog-svm`");

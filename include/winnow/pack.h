@@ -119,18 +119,18 @@ using PackNote = std::function<void(const std::string& sentence)>;
 
 // The pictures directly in a folder, in the order of names. Labels of YOLO may lie beside the pictures, or
 // in labels/ beside images/; labels of COCO where `read_truth` finds them. Then pictures with objects are left
-// out, and `note` says how many there are.
-WINNOW_API std::vector<std::string> pictures_without_objects(const std::string& folder,
+// out, and `note` says how many there are. A data.yaml of YOLO's stands for the pictures that it names.
+WINNOW_API std::vector<std::string> pictures_without_objects(const std::string& source,
                                                              const PackNote& note = {});
 
 // Makes a pack.
 // - A positive source is a folder of crops, a picture (with `warps`), a `.vec`, or labels that `read_truth`
 //   knows.
-// - A negative source is a folder, a list of names (`bg.txt`) or a picture.
+// - A negative source is a folder, a list of names (`bg.txt`), a data.yaml of YOLO's or a picture.
 // - Folders are read in the order of names, without the folders inside.
 // - Left out with a note: positives that cannot be read, lie outside their picture, are smaller than half the
 //   window, or equal an earlier one. Also left out: negatives that cannot be read or are smaller than the
-//   window.
+//   window, and, without `negative_crop`, pictures that show positives, whatever names lead to them.
 // - In YOLO's folders, boxes are positives, and pictures without objects are negatives.
 // - kUsage if labels have several classes and `category` names none, if the pictures of a folder of crops
 //   differ widely in shape, and if one folder is given for positives and for negatives.

@@ -50,7 +50,7 @@ struct FaceSetOptions {
   // The names of the labels' points (`Truth::point_names`). Empty: they have numbers only.
   std::vector<std::string> names = {};
   // Pictures without faces: folders, lists of names, and pictures. The detector's false alarms in these
-  // pictures teach the model's presence (landmarks.h).
+  // pictures teach the model's presence (landmarks.h). Pictures with labels are left out.
   std::vector<std::string> negatives;
 };
 

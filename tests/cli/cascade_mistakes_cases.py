@@ -17,13 +17,14 @@ class Mistakes(Cascade):
         os.mkdir(self.path("crops"))
         for option, value, says in [("--positives", "empty", "empty: holds no picture of its own, and no labels"),
                                     ("--positives", "deep", "deep: holds no picture of its own"),
-                                    ("--positives", "nobody", "nobody: cannot open"),
-                                    ("--negatives", "nobody", "nobody: cannot open")]:
+                                    ("--positives", "nobody", "nobody: cannot open")]:
             arguments = list(good)
             arguments[arguments.index(option) + 1] = value
             self.assert_refused(*arguments, says=says, code=1)
         os.rmdir(self.path("crops"))
         os.rename(self.path("deep/crops"), self.path("crops"))
+        self.assert_refused(*self.arguments(*out, samples=("--positives", "crops", "--negatives", "nobody")),
+                            says="nobody: cannot open", code=1)
         result = self.run_command(*self.arguments(*out, samples=("--positives", "crops", "--negatives", "empty")))
         self.assertEqual((result.code, result.out), (2, b""))
         self.assertEqual(result.err, "winnow: empty holds no picture of its own (.jpg, .png, .pgm and their like)\n"

@@ -105,6 +105,41 @@ class Labels(CommandTest):
             self.assertEqual(refused.code, 2)
             self.assertIn("set/images/train: is given for positives and for negatives", refused.err)
 
+    def test_pictures_of_positives_are_no_negatives(self):
+        os.makedirs(self.path("crops"))
+        for i in range(3):
+            self.write(f"crops/{i}.pgm", scene.Picture(60, 60, [(10 + i, 10, 30)]).pgm())
+        os.symlink("../crops", self.path("bg/linked"))
+        self.write("bg.txt", "bg/a.pgm\nbg/../crops/0.pgm\nbg/linked/1.pgm\n")
+        result = self.pack("crops", negatives="bg.txt")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("winnow: bg.txt: 2 pictures show the object, and are left out of the negatives\n", result.err)
+        self.assertIn("3 positives of 24x24, 1 negative\n", result.out.decode())
+        # The same holds for labelled pictures. A part of a picture may show no object.
+        self.write("one.txt", "set/images/val/v.png\n")
+        refused = self.pack("set/images/val", negatives="one.txt")
+        self.assertEqual(refused.code, 2)
+        self.assertTrue(refused.err.endswith("winnow: one.txt: 1 picture shows the object, and is left out of the negatives\n"
+                                             "winnow: there is no negative picture to be used\n"), refused.err)
+        result = self.pack("set/images/val", "--negative-crop", "60,0,30,30", negatives="one.txt")
+        self.assertIn("1 positive of 24x24, 1 negative\n", result.out.decode())
+
+    def test_negatives_of_a_data_yaml(self):
+        out = "winnow: set/data.yaml: 10 pictures have marked objects, and are left out of the negatives\n"
+        result = self.pack("set/images/val", negatives="set/data.yaml")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn(out, result.err)
+        self.assertIn("1 positive of 24x24, 3 negatives\n", result.out.decode())
+        result = self.run_command("eval", "detector", "-m", "square", "--truth", "set/images/val", "--negatives", "set/data.yaml",
+                                  "--out", "report")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn(out, result.err)
+        self.assertIn("4 pictures", result.out.decode())
+        self.write("lost.yaml", "train: nowhere\n")
+        refused = self.pack("set/images/val", negatives="lost.yaml")
+        self.assertEqual(refused.code, 1)
+        self.assertIn("winnow: lost.yaml: none of its folders is there", refused.err)
+
     def test_negatives_are_pictures_without_objects(self):
         result = self.pack("set/images/val", negatives="set/images/train")
         self.assertEqual(result.code, 0, result.err)

@@ -199,6 +199,11 @@ class Training(Landmarks):
         result = self.train("--negatives", "flat.pgm", "--out", "m.winnow", "--no-report", detector="square")
         self.assertIn("winnow: the model gets no presence: the detector finds nothing in 1 negative\n", result.err)
         self.assertIn(b", no presence\n", result.out)
+        # A folder of marked faces is no negative.
+        again = self.train("--negatives", "flat.pgm", "--negatives", "faces", "--out", "again.winnow", "--no-report", "--name", "m",
+                           detector="square")
+        self.assertIn(f"winnow: faces: {PICTURES} pictures show the object, and are left out of the negatives\n", again.err)
+        self.assertIn("the detector finds nothing in 1 negative\n", again.err)
 
     def test_points_and_several_truths(self):
         # Two of the points, from two lists with folders of their own, and the boxes of a detector.

@@ -72,12 +72,15 @@ class Pack(CommandTest):
         self.write("info.dat", "scenes/b.png 2 5 5 20 20 90 90 5 5\n")
         result = self.pack("--positives", "p.vec", "--positives", "info.dat", "--positives", "scenes/a.pgm",
                            "--warps", "5", "--background", "0", "--out", "a.pack", "--margin", "1.2")
-        self.assertEqual(result.err, "winnow: scenes/b.png: 2 lies outside its picture\n")
+        self.assertEqual(result.err, "winnow: bg.txt: 1 picture shows the object, and is left out of the negatives\n"
+                                     "winnow: scenes/b.png: 2 lies outside its picture\n")
         _, recipe = self.recipe("a.pack")
         self.assertEqual([(source["kind"], source["taken"]) for source in recipe["positives"]],
                          [("crops", 7), ("vec", 3), ("info", 1), ("warps", 5)])
 
     def test_points(self):
+        self.write("scenes/c.pgm", scene.Picture(80, 60).pgm())
+        self.write("bg.txt", "scenes/c.pgm\n")
         self.write("points.csv", "file,x0,y0,x1,y1\nscenes/a.pgm,30,30,45,33\nscenes/b.png,20,20,20,20\n")
         result = self.pack("--eyes", "0/1", "--eye-span", "2.5", "--eye-line", "0.3", "--out", "a.pack",
                            positives="points.csv")
@@ -178,7 +181,8 @@ class Pack(CommandTest):
         self.assertEqual(result.err.count("\n"), len(warps) + len(truth))
         self.write("info.dat", "scenes/b.png 1 5 5 20 20\n")
         result = self.pack("--out", "b.pack", "--crop", "1,1,9,9", "--margin", "1.2", positives="info.dat")
-        self.assertEqual(result.err, "winnow: --crop says nothing: no positive is of a folder of crops\n")
+        self.assertEqual(result.err, "winnow: bg.txt: 1 picture shows the object, and is left out of the negatives\n"
+                                     "winnow: --crop says nothing: no positive is of a folder of crops\n")
         result = self.pack("--out", "c.pack", "--warps", "3", "--warp-light", "20", positives="scenes/a.pgm")
         self.assertEqual(result.err, "")
 
@@ -212,8 +216,9 @@ class Pack(CommandTest):
         self.assertIn("crops/text.jpg: not a picture", result.err)
         self.assertIn("lost.pgm: cannot open", result.err)
         self.assertIn("1 positive is equal to another one and left out", result.err)
-        self.assertEqual(result.err.count("\n"), 3)
-        self.assertIn("7 positives of 24x24, 2 negatives", result.out.decode())
+        self.assertIn("bg.txt: 1 picture shows the object, and is left out of the negatives", result.err)
+        self.assertEqual(result.err.count("\n"), 4)
+        self.assertIn("7 positives of 24x24, 1 negative\n", result.out.decode())
         # A stray file of labels makes a folder of crops a truth, and points without --eyes are boxes.
         self.write("crops/1.txt", "0 0.5 0.5 1 1\n")
         result = self.pack("--out", "b.pack")

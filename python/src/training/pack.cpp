@@ -156,7 +156,8 @@ void bind_pack(nb::module_& module) {
       nb::arg("encode") = 0, nb::arg("note") = nb::none(),
       "Makes a pack. A source is a folder of crops, a picture (with `warps`), a .vec file or labels; a "
       "source of\n"
-      "negatives is a folder, a list of names (bg.txt) or a picture. `note` is called with a sentence about\n"
+      "negatives is a folder, a list of names (bg.txt), a data.yaml or a picture. `note` is called with a "
+      "sentence about\n"
       "each thing that is left out. The options are those of `winnow train pack`.\n\n"
       ">>> winnow.make_pack('crops', 'backgrounds', window=(24, 24), mirror=True)\n"
       "Pack(80 positives of 24x24, 3 negatives)");

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include <winnow/cascade.h>
 #include <winnow/error.h>
@@ -18,6 +19,7 @@
 #include "train/landmarks/presence.h"
 #include "train/options.h"
 #include "train/samples/negatives.h"
+#include "train/samples/pack_sources.h"
 #include "train/state_file.h"
 #include "truth/face_rule.h"
 
@@ -290,8 +292,15 @@ FaceSet find_faces(std::span<const LabelledPicture> pictures, const FaceSetOptio
   FaceFinder finder(options, machine);
   const PackNote say = note ? note : [](const std::string&) {};
   for (const LabelledPicture& picture : pictures) finder.add(picture, say);
-  for (const std::string& source : options.negatives)
-    for (const std::string& path : pictures_of(source, say)) finder.add_negative(path, say);
+  std::set<std::string> marked;
+  if (!options.negatives.empty())
+    for (const LabelledPicture& picture : pictures)
+      if (!picture.labels.empty()) marked.insert(real_path(picture.path));
+  for (const std::string& source : options.negatives) {
+    std::vector<std::string> negatives = pictures_of(source, say);
+    leave_out(negatives, marked, source, say);
+    for (const std::string& path : negatives) finder.add_negative(path, say);
+  }
   return finder.finish(say);
 }
 

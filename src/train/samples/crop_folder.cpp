@@ -20,6 +20,7 @@ class CropFolder : public PositiveSource {
       : options_(options), folder_(folder), paths_(pictures_in(folder)), picture_(options) {}
   std::string kind() const override { return "crops"; }
   std::size_t count() const override { return paths_.size(); }
+  std::vector<std::string> pictures() const override { return paths_; }
   bool open(std::size_t i, Positive& positive, const PackNote& note) override {
     const std::string& path = paths_[i];
     const Planes* image = picture_.read(path, note);

@@ -53,43 +53,57 @@ std::vector<std::byte> as_png(const PictureView& picture) {
 
 }  // namespace
 
-std::vector<std::string> pictures_without_objects(const std::string& folder, const PackNote& note) {
-  const std::vector<std::string> pictures = pictures_in(folder);
+std::vector<std::string> pictures_without_objects(const std::string& source, const PackNote& note) {
+  const bool yaml = is_data_yaml(source);
+  const std::vector<std::string> pictures = yaml ? std::vector<std::string>{} : pictures_in(source);
   const bool beside = std::any_of(pictures.begin(), pictures.end(), has_yolo_labels);
-  if (!beside && !has_label_folder(folder) && (pictures.empty() || coco_files(folder).empty()))
+  if (!yaml && !beside && !has_label_folder(source) && (pictures.empty() || coco_files(source).empty()))
     return pictures;
   std::vector<std::string> paths;
   std::size_t marked = 0;
   TruthOptions options;
   if (beside) options.format = truth_format_name(TruthFormat::kYolo);
-  const Truth truth = read_truth(folder, options);
+  const Truth truth = read_truth(source, options);
   if (truth.format != TruthFormat::kYolo && truth.format != TruthFormat::kCoco) return pictures;
   if (note)
-    for (const std::string& each : truth.notes) note(folder + ": " + each);
+    for (const std::string& each : truth.notes) note(source + ": " + each);
   for (const LabelledPicture& picture : truth.pictures) {
     if (picture.labels.empty()) paths.push_back(picture.path);
     marked += picture.labels.empty() ? 0 : 1;
   }
   if (marked > 0 && note)
-    note(folder + ": " + count_text(static_cast<std::int64_t>(marked), "picture") +
+    note(source + ": " + count_text(static_cast<std::int64_t>(marked), "picture") +
          (marked == 1 ? " has marked objects, and is" : " have marked objects, and are") +
          " left out of the negatives");
   return paths;
 }
 
 std::vector<std::string> pictures_of(const std::string& source, const PackNote& note) {
-  if (is_folder(source)) return pictures_without_objects(source, note);
+  if (is_folder(source) || is_data_yaml(source)) return pictures_without_objects(source, note);
   return starts_as_picture(source) ? std::vector<std::string>{source} : listed(source);
 }
 
+void leave_out(std::vector<std::string>& pictures, const std::set<std::string>& positives,
+               const std::string& source, const PackNote& note) {
+  if (positives.empty()) return;
+  const auto taken = static_cast<std::int64_t>(std::erase_if(
+      pictures, [&](const std::string& picture) { return positives.contains(real_path(picture)); }));
+  if (taken > 0)
+    note(source + ": " + count_text(taken, "picture") +
+         (taken == 1 ? " shows the object, and is" : " show the object, and are") +
+         " left out of the negatives");
+}
+
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,
-                                           bool color, const PackNote& note) {
+                                           bool color, const PackNote& note,
+                                           const std::set<std::string>& positives) {
   std::vector<Pack::Negative> negatives;
   for (const std::string& source : sources) {
-    const std::vector<std::string> pictures = pictures_of(source, note);
+    std::vector<std::string> pictures = pictures_of(source, note);
     if (pictures.empty())
       note(source + (is_folder(source) ? " holds no picture of its own (.jpg, .png, .pgm and their like)"
                                        : " names no picture"));
+    leave_out(pictures, positives, source, note);
     for (const std::string& path : pictures) {
       try {
         std::vector<std::byte> file = read_file(path, kMaxPictureBytes);

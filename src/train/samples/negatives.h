@@ -11,6 +11,7 @@
 // - A box cut from a picture always becomes a PNG.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,17 +19,23 @@
 
 namespace winnow {
 
-// The pictures that a source names, in order. A folder names its `pictures_without_objects`.
+// The pictures that a source names, in order. A folder or a data.yaml names its `pictures_without_objects`.
 std::vector<std::string> pictures_of(const std::string& source, const PackNote& note);
 
-// A source is a folder of pictures, a list of names, or a picture.
+// Removes the pictures of a source whose `real_path` is one of `positives`. A note counts them.
+void leave_out(std::vector<std::string>& pictures, const std::set<std::string>& positives,
+               const std::string& source, const PackNote& note);
+
+// A source is a folder of pictures, a list of names, a data.yaml of YOLO's, or a picture.
 // - A list has one name per line, relative to the list's folder. Empty lines and lines that begin with # are
 //   skipped.
 // - A picture is left out, with a note, if it cannot be read, is smaller than the window, or does not hold
 //   `crop`.
+// - Pictures of `positives` are left out, too, as `leave_out` says.
 // - A `crop` without width takes the whole of each picture.
 // - kUsage if sources were named and no picture is left; kFormat if a list is a binary file.
 std::vector<Pack::Negative> load_negatives(const std::vector<std::string>& sources, Box crop, Size window,
-                                           bool color, const PackNote& note);
+                                           bool color, const PackNote& note,
+                                           const std::set<std::string>& positives = {});
 
 }  // namespace winnow

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -98,10 +99,15 @@ class Maker {
   }
 
   Pack make(const std::vector<std::string>& positives, const std::vector<std::string>& negatives) {
-    pack_.negatives =
-        load_negatives(negatives, options_.negative_crop, options_.window, options_.color, note_);
-    for (const std::string& path : positives)
+    std::set<std::string> shown;  // the files of the pictures that show positives
+    for (const std::string& path : positives) {
       sources_.push_back(open_positives(path, pack_.negatives, options_, note_));
+      // A part of such a picture may show none.
+      if (negatives.empty() || options_.negative_crop.width > 0) continue;
+      for (const std::string& picture : sources_.back()->pictures()) shown.insert(real_path(picture));
+    }
+    pack_.negatives =
+        load_negatives(negatives, options_.negative_crop, options_.window, options_.color, note_, shown);
     find();
     choose();
     for (Found& found : found_) add_with_copies(found);

@@ -100,6 +100,17 @@ bool has_label_folder(const std::string& folder) {
          (same_source(labels.parent_path().string(), folder) && (name == "labels" || name == "annotations"));
 }
 
+bool is_data_yaml(const std::string& path) {
+  const std::string ending = lower(fs::path(path).extension().string());
+  return (ending == ".yaml" || ending == ".yml") && !is_folder(path);
+}
+
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path : place.string();
+}
+
 bool same_source(const std::string& a, const std::string& b) {
   std::error_code error;
   return fs::equivalent(a, b, error) && !error;

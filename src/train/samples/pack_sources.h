@@ -28,6 +28,10 @@ bool has_yolo_labels(const std::string& picture);
 bool is_folder(const std::string& path);
 // Whether the labels of a folder of pictures lie in a folder of YOLO's: labels/ in it, or beside images/.
 bool has_label_folder(const std::string& folder);
+// Whether the path is a file whose name ends like that of a data.yaml of YOLO's.
+bool is_data_yaml(const std::string& path);
+// The path without links and "..", also of a file that is not there.
+std::string real_path(const std::string& path);
 // Whether two paths lead to the same file or folder.
 bool same_source(const std::string& a, const std::string& b);
 // True if the first bytes are those of a picture. kIo if the file cannot be read.

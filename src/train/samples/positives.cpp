@@ -83,6 +83,13 @@ class TruthSource : public PositiveSource {
   }
   std::string kind() const override { return truth_format_name(truth_.format); }
   std::size_t count() const override { return places_.size(); }
+  std::vector<std::string> pictures() const override {
+    std::vector<std::string> paths;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (i == 0 || places_[i].first != places_[i - 1].first)
+        paths.push_back(truth_.pictures[places_[i].first].path);
+    return paths;
+  }
   bool open(std::size_t i, Positive& positive, const PackNote& note) override {
     const LabelledPicture& labelled = truth_.pictures[places_[i].first];
     const Label& label = labelled.labels[places_[i].second];
@@ -189,13 +196,13 @@ class WarpSource : public PositiveSource {
         bounds_(warp_bounds(options)),
         seed_(options.seed),
         count_(static_cast<std::size_t>(options.warps)),
-        window_(options.window.width, options.window.height) {
-    if (negatives.empty())
-      throw Error(ErrorCode::kUsage, "this picture is to be warped onto negatives, and there are none", path);
-  }
+        window_(options.window.width, options.window.height) {}
   std::string kind() const override { return "warps"; }
   std::size_t count() const override { return count_; }
   bool open(std::size_t i, Positive& positive, const PackNote&) override {
+    if (negatives_.empty())
+      throw Error(ErrorCode::kUsage, "this picture is to be warped onto negatives, and there are none",
+                  path_);
     Random random(seed_, kPurpose, i);
     const auto which = static_cast<std::size_t>(random.bits() % negatives_.size());
     if (which != held_ || negative_.empty()) negative_ = decode_picture(negatives_[which].file).gray;

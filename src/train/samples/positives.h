@@ -34,6 +34,8 @@ class PositiveSource {
   virtual ~PositiveSource() = default;
   virtual std::string kind() const = 0;  // "crops", "vec", ...
   virtual std::size_t count() const = 0;
+  // The files of the pictures that show positives. Pictures to be warped and samples are not among them.
+  virtual std::vector<std::string> pictures() const { return {}; }
   // Returns false if positive `i` cannot be used, and gives the reason to `note`. If a picture cannot be
   // read, one note may serve all its labels. Positives may be opened in any order, and repeatedly.
   virtual bool open(std::size_t i, Positive& positive, const PackNote& note) = 0;
@@ -42,8 +44,9 @@ class PositiveSource {
   virtual void check_opened(const PackNote&) const {}
 };
 
-// Warps are drawn onto `negatives`. `negatives` and `options` must outlive the source. kUsage if `path` is
-// one picture, and there are no `PackOptions::warps` or no negatives. kUsage for `PackOptions::eyes` if the
+// Warps are drawn onto `negatives`, which may be filled before the first `open`. `negatives` and `options` must
+// outlive the source. kUsage if `path` is one picture, and there are no `PackOptions::warps`, or at `open` no
+// negatives. kUsage for `PackOptions::eyes` if the
 // labels have no points.
 std::unique_ptr<PositiveSource> open_positives(const std::string& path,
                                                const std::vector<Pack::Negative>& negatives,
