@@ -216,8 +216,12 @@ int eval_command(const Arguments& arguments) {
       "...` (see `winnow eval --help`)");
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (const Command* command = find_command(kCommands, first)) return command->run(rest);
-  require(!is_input_or_option(first), "eval needs the word detector, landmarks or tracking before '" + first +
-                                          "'" + did_you_mean("eval detector", arguments));
+  const std::string needs = "eval needs the word detector, landmarks or tracking before '" + first + "'";
+  require(!first.starts_with('-'), needs + did_you_mean("eval detector", arguments));
+  // No command of `eval` takes a path without an option.
+  require(!is_input_or_option(first),
+          needs + ", and an option before each path" +
+              did_you_mean("eval detector", {"--model", "face", "--truth", first, "--out", "report"}));
   const std::string closest = closest_command(kCommands, first);
   throw Error(ErrorCode::kUsage,
               "eval judges a detector, landmarks or tracking, not '" + first + "'" +

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <vector>
 
 #include "terminal/standard_output.h"
@@ -100,6 +101,27 @@ std::string unknown_option(const CLI::App& app) {
   return unknown == words.end() ? "" : *unknown;
 }
 
+// The sentence about the first word that follows no option, with the option that was probably meant: the one before
+// the word, or the one that takes what the command works on. "" if there is no such word or option.
+std::string stray_word(const CLI::App& app, const Arguments& arguments) {
+  const std::vector<std::string> words = app.remaining();
+  if (words.empty()) return "";
+  const auto word = std::find(arguments.begin(), arguments.end(), words.front());
+  if (word == arguments.end()) return "";
+  const auto before = std::find_if(std::make_reverse_iterator(word), arguments.rend(),
+                                   [](const std::string& each) { return each.starts_with('-'); });
+  std::string meant;
+  for (const std::string option : {"--result", "--truth", "--positives", "--negatives"}) {
+    if (app.get_option_no_throw(option) == nullptr) continue;
+    const bool is_before = before != arguments.rend() && *before == option;
+    if (is_before || option != "--negatives") meant = option;
+    if (is_before) break;
+  }
+  return meant.empty()
+             ? ""
+             : "'" + *word + "' follows no option; did you mean " + meant + " " + quoted(*word) + "?";
+}
+
 // Whether the option takes the value. CLI11 gives no other way to learn which values an option takes.
 bool takes(CLI::Option& option, const std::string& value) {
   option.clear();
@@ -137,11 +159,15 @@ std::string wrong_value(CLI::App& app) {
 }
 
 // What is wrong with the command line, in one sentence.
-std::string mistake(CLI::App& app, const CLI::ParseError& error) {
+std::string mistake(CLI::App& app, const CLI::ParseError& error, const Arguments& arguments) {
   if (const std::string word = unknown_option(app); !word.empty())
     return "there is no option " + word.substr(0, word.find('=')) + option_guess(app, word);
   std::string sentence;
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) sentence = wrong_value(app);
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    sentence = wrong_value(app);
+  } else {
+    sentence = stray_word(app, arguments);  // also if a required option is missing, which is the next mistake
+  }
   return sentence.empty() ? error.what() : sentence;
 }
 
@@ -156,7 +182,7 @@ bool parse_arguments(CLI::App& app, const Arguments& arguments) {
     print(app.help());
     return false;
   } catch (const CLI::ParseError& error) {
-    throw Error(ErrorCode::kUsage, mistake(app, error) + " (see `" + app.get_name() + " --help`)");
+    throw Error(ErrorCode::kUsage, mistake(app, error, arguments) + " (see `" + app.get_name() + " --help`)");
   }
   refuse_empty_values(app);
   return true;

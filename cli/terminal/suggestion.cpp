@@ -9,6 +9,7 @@ namespace winnow::cli {
 namespace {
 
 constexpr std::size_t kMostChanges = 2;
+constexpr std::size_t kLeastBeginning = 3;
 constexpr std::size_t kMostWords = 12;
 constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
 
@@ -58,18 +59,15 @@ std::size_t changes(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-// The word in quotes, if a shell needs them.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      text += "'\\''";
-    } else {
-      text += c;
-    }
+// The only name that begins with the word; "" if there is none, or if the word is short.
+std::string only_beginning(std::string_view word, const std::vector<std::string>& names) {
+  std::string only;
+  for (const std::string& name : names) {
+    if (word.size() < kLeastBeginning || !name.starts_with(word)) continue;
+    if (!only.empty()) return "";
+    only = name;
   }
-  return text + "'";
+  return only;
 }
 
 }  // namespace
@@ -84,7 +82,7 @@ std::string closest_name(std::string_view word, const std::vector<std::string>& 
     closest = count == least ? "" : name;
     least = count;
   }
-  return closest;
+  return closest.empty() ? only_beginning(word, names) : closest;
 }
 
 std::string other_name(std::string_view word, const std::vector<std::string>& names) {
@@ -99,6 +97,19 @@ bool is_input_or_option(const std::string& word) {
   std::error_code error;
   return word.starts_with('-') || word.find_first_of("./*?") != std::string::npos ||
          std::filesystem::exists(word, error);
+}
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      text += "'\\''";
+    } else {
+      text += c;
+    }
+  }
+  return text + "'";
 }
 
 std::string did_you_mean(const std::string& command, const Arguments& rest) {

@@ -62,10 +62,18 @@ class Top(CommandTest):
                  "eval needs the word detector, landmarks or tracking before '-m'; did you mean `winnow eval detector -m face`?"),
                 (["eval", "detecter", "-m", "face"],
                  "eval judges a detector, landmarks or tracking, not 'detecter'; did you mean `winnow eval detector -m face`?"),
+                (["eval", "photos"],
+                 "eval needs the word detector, landmarks or tracking before 'photos', and an option before each path; "
+                 "did you mean `winnow eval detector --model face --truth photos --out report`?"),
+                (["eval", "det", "-m", "face"],
+                 "eval judges a detector, landmarks or tracking, not 'det'; did you mean `winnow eval detector -m face`?"),
                 (["train", "cascad", "--pack", "a.pack"],
-                 "train has no command 'cascad'; did you mean `winnow train cascade --pack a.pack`?")):
+                 "train has no command 'cascad'; did you mean `winnow train cascade --pack a.pack`?"),
+                (["train", "casc"], "train has no command 'casc'; did you mean `winnow train cascade`?")):
             result = self.assert_usage_error(*arguments)
             self.assertEqual(result.err, "winnow: " + sentence + "\n")
+        for arguments in (["train", "hog"], ["train", "ca"], ["eval", "d"]):  # several begin so, or the word is short
+            self.assertNotIn("did you mean", self.assert_usage_error(*arguments).err)
         self.assert_usage_error("eval", "window", says="eval judges a detector, landmarks or tracking, not 'window' (see `winnow eval --help`)")
 
     def test_unknown_options(self):
@@ -98,6 +106,22 @@ class Top(CommandTest):
             command = " ".join(arguments[:2] if arguments[0] == "train" else arguments[:1])
             result = self.assert_usage_error(*arguments)
             self.assertEqual(result.err, "winnow: " + sentence + " (see `winnow " + command + " --help`)\n")
+
+    def test_words_that_follow_no_option(self):
+        for command, words, stray, meant in (
+                ("train pack", ["cr"], "cr", "--positives cr"),
+                ("train pack", ["my crops", "--out", "p.pack"], "my crops", "--positives 'my crops'"),
+                ("train cascade", ["--positives", "a", "b", "--out", "m.winnow"], "b", "--positives b"),
+                ("train cascade", ["--negatives", "bg.txt", "more.txt"], "more.txt", "--negatives more.txt"),
+                ("train pack", ["--window", "24x24", "cr"], "cr", "--positives cr"),
+                ("train landmarks", ["points.csv"], "points.csv", "--truth points.csv"),
+                ("eval detector", ["--truth", "a.csv", "b.csv"], "b.csv", "--truth b.csv"),
+                ("eval tracking", ["gt.txt"], "gt.txt", "--truth gt.txt"),
+                ("eval tracking", ["--truth", "gt.txt", "--result", "a.jsonl", "b.jsonl"], "b.jsonl", "--result b.jsonl")):
+            result = self.assert_usage_error(*command.split(), *words)
+            self.assertEqual(result.err, f"winnow: '{stray}' follows no option; did you mean {meant}? "
+                                         f"(see `winnow {command} --help`)\n")
+        self.assert_usage_error("train", "cascade", "--positives", "a", says="winnow: --out is required (see")
 
     def test_values_that_name_what_was_meant(self):
         self.write("a.pgm", scene.Picture(60, 60).pgm())
