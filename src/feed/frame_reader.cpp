@@ -15,9 +15,7 @@
 #include <winnow/error.h>
 #include <winnow/feed.h>
 
-#include "feed/byte_stream.h"
-#include "feed/file_frames.h"
-#include "feed/inputs.h"
+#include "feed/input_frames.h"
 
 namespace winnow {
 namespace {
@@ -28,35 +26,6 @@ constexpr std::size_t kFrontFrames = 16;  // places for the front input's events
 constexpr std::size_t kCameraFrames = 2;
 
 constexpr int kMostReaders = 32;  // reading threads; each holds a picture in memory
-
-constexpr const char* kNoAddresses =
-    "addresses need FFmpeg's libraries, which are not here; let the program ffmpeg read it: ffmpeg -i "
-    "ADDRESS "
-    "-f image2pipe -c:v mjpeg - | winnow detect -";
-
-FrameEvent event_of(FrameEvent::Kind kind, std::size_t input) {
-  FrameEvent event;
-  event.kind = kind;
-  event.input = input;
-  return event;
-}
-
-FrameEvent problem_event(std::size_t input, std::string problem) {
-  FrameEvent event = event_of(FrameEvent::Kind::kProblem, input);
-  event.problem = std::move(problem);
-  return event;
-}
-
-FrameEvent frame_event(std::size_t input, Picture picture, std::int64_t index) {
-  FrameEvent event = event_of(FrameEvent::Kind::kFrame, input);
-  event.picture = std::move(picture);
-  event.index = index;
-  return event;
-}
-
-std::string text_of(const Error& error, const Input& input) {
-  return error.file().empty() ? error.in_file(input_name(input)).what() : error.what();
-}
 
 class ListedInputs final : public InputSource {
  public:
@@ -104,11 +73,6 @@ struct FrameReader::State {
   bool is_decided() const { return has_event() || (source_ended && slots.empty()); }
   void work();
   std::optional<std::size_t> begin_input();
-  void read(std::size_t index, const Input& input);
-  void read_picture_of(std::size_t index, const Input& input);
-  void read_video(std::size_t index, const Input& input);
-  void read_stream(std::size_t index, const Input& input);
-  void read_frames(std::size_t index, const Input& input);
   bool wait_for_earlier(std::size_t index);
   bool push(FrameEvent event);
   void finish(std::size_t index, bool starved);
@@ -230,7 +194,9 @@ void FrameReader::State::work() {
     std::string problem;
     bool starved = false;
     try {
-      read(index, *input);
+      give_input_frames(*input, options,
+                        {index, over.get_token(), [this](FrameEvent event) { return push(std::move(event)); },
+                         [this, index] { return wait_for_earlier(index); }});
     } catch (const Error& error) {
       problem = text_of(error, *input);
     } catch (const std::bad_alloc&) {
@@ -244,78 +210,6 @@ void FrameReader::State::work() {
       starved = true;
     }
     finish(index, starved);
-  }
-}
-
-void FrameReader::State::read(std::size_t index, const Input& input) {
-  if (input.frames) return read_frames(index, input);
-  if (input.file != nullptr) return read_picture_of(index, input);
-  const InputKind kind = input.kind == InputKind::kUnknown ? read_input_kind(input.path) : input.kind;
-  if (kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
-  if (kind == InputKind::kPicture) return read_picture_of(index, input);
-  // Only one video or stream is open at a time.
-  if (!wait_for_earlier(index)) return;
-  if (kind == InputKind::kStream) {
-    read_stream(index, input);
-  } else {
-    read_video(index, input);
-  }
-}
-
-void FrameReader::State::read_picture_of(std::size_t index, const Input& input) {
-  give_file_frames(input, options, [&](FrameEvent event) {
-    event.input = index;
-    return push(std::move(event));
-  });
-}
-
-void FrameReader::State::read_video(std::size_t index, const Input& input) {
-  if (!input.address.empty() && !video_supported())
-    throw Error(ErrorCode::kUnsupported, kNoAddresses, input_name(input));
-  VideoOptions wanted{options.color, options.every, options.max_pixels};
-  wanted.address = input.address;
-  wanted.stop = over.get_token();
-  VideoReader reader(input.path, wanted);
-  const auto info = std::make_shared<const VideoInfo>(reader.info());
-  VideoFrame frame;
-  while (!is_over() && reader.next(frame)) {
-    FrameEvent event = frame_event(index, std::move(frame.picture), frame.index);
-    event.time = frame.time;
-    event.video = info;
-    event.sequence = true;
-    if (!push(std::move(event))) return;
-    frame = VideoFrame();
-  }
-  if (const std::int64_t broken = reader.broken(); broken > 0 && !is_over()) {
-    push(problem_event(index, input_name(input) + ": " + std::to_string(broken) +
-                                  (broken == 1 ? " packet" : " packets") +
-                                  " could not be read or decoded: frames may be missing"));
-  }
-}
-
-void FrameReader::State::read_stream(std::size_t index, const Input& input) {
-  ByteStream bytes(input.path, over.get_token());
-  PictureStream stream([&](std::byte* buffer, std::size_t size) { return bytes.read(buffer, size); },
-                       {options.color, options.max_pixels});
-  for (std::int64_t i = 0;; ++i) {
-    Picture picture;
-    try {
-      if (!stream.next(picture)) return;
-    } catch (const Error& error) {
-      if (!push(problem_event(index, text_of(error, input))) || stream.lost()) return;
-      continue;
-    }
-    if (i % options.every != 0) continue;
-    FrameEvent event = frame_event(index, std::move(picture), i);
-    event.sequence = true;
-    if (!push(std::move(event))) return;
-  }
-}
-
-void FrameReader::State::read_frames(std::size_t index, const Input& input) {
-  for (FrameEvent event; input.frames(event, over.get_token()); event = FrameEvent()) {
-    event.input = index;
-    if (!push(std::move(event))) return;
   }
 }
 
