@@ -43,7 +43,7 @@ void say_unknown(const std::string& name, const Arguments& arguments) {
   } else if (in_place && is_input_or_option(name)) {
     say("the first word is a command, not '" + name + "'" + did_you_mean("detect", arguments));
   } else {
-    say("there is no command '" + name + "'.\n" + commands());
+    say("there is no command '" + name + "'.", commands());
   }
 }
 
@@ -61,7 +61,7 @@ std::string help() {
 
 int run(const Arguments& arguments) {
   if (arguments.empty()) {
-    say("no command was given.\n" + commands());
+    say("no command was given.", commands());
     return kExitUsage;
   }
   const std::string& first = arguments.front();

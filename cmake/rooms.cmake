@@ -167,8 +167,8 @@ endfunction()
 # libwinnow that it uses. So it also fits a libwinnow that is linked into a program.
 function(winnow_library_of room file)
   set(target winnow_${room}_library)
-  add_library(${target} MODULE $<TARGET_OBJECTS:winnow_${room}> ${PROJECT_SOURCE_DIR}/src/base/error.cpp
-                               ${PROJECT_SOURCE_DIR}/src/image/pixels.cpp)
+  add_library(${target} MODULE $<TARGET_OBJECTS:winnow_${room}> ${PROJECT_SOURCE_DIR}/src/base/clean_text.cpp
+                               ${PROJECT_SOURCE_DIR}/src/base/error.cpp ${PROJECT_SOURCE_DIR}/src/image/pixels.cpp)
   target_include_directories(${target} PRIVATE ${WINNOW_MADE}/rooms/${room})
   target_link_libraries(${target} PRIVATE winnow_flags ${WINNOW_${room}_LIBS})
   get_filename_component(name ${file} NAME_WLE)

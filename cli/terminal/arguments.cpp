@@ -9,6 +9,7 @@
 #include <iterator>
 #include <vector>
 
+#include "terminal/exit_code.h"
 #include "terminal/standard_output.h"
 #include "terminal/suggestion.h"
 
@@ -246,15 +247,16 @@ bool names_close_models(const Error& error) {
 }
 
 std::string find_model_file(const std::string& name_or_path) {
-  require(!name_or_path.empty(), "a model is needed: give its name or file with -m.\n" + installed_models());
+  if (name_or_path.empty())
+    throw ListedError("a model is needed: give its name or file with -m.", installed_models());
   try {
     return resolve_model(name_or_path);
   } catch (const Error& error) {
     const bool is_path = name_or_path.find('/') != std::string::npos;
     const std::string sentence = error.what();
     if (is_path) throw Error(ErrorCode::kUsage, sentence);
-    throw Error(ErrorCode::kUsage, names_close_models(error) ? sentence + "; `winnow models` lists all names"
-                                                             : sentence + ".\n" + installed_models());
+    if (!names_close_models(error)) throw ListedError(sentence + ".", installed_models());
+    throw Error(ErrorCode::kUsage, sentence + "; `winnow models` lists all names");
   }
 }
 

@@ -1,7 +1,5 @@
 #include "terminal/exit_code.h"
 
-#include <winnow/error.h>
-
 #include <exception>
 #include <new>
 
@@ -16,6 +14,9 @@ int exit_code_of(const std::function<int()>& work) {
     return work();
   } catch (const OutputClosed&) {
     return kExitOutputClosed;
+  } catch (const ListedError& error) {
+    say(error.what(), error.list());
+    return kExitUsage;
   } catch (const Error& error) {
     say(error.what());
     // A kLimit error that names no file concerns the arguments.

@@ -6,9 +6,24 @@
 // Thread: the main thread.
 #pragma once
 
+#include <winnow/error.h>
+
 #include <functional>
+#include <string>
+#include <utility>
 
 namespace winnow::cli {
+
+// A kUsage error that also shows what there is, in whole lines.
+class ListedError : public Error {
+ public:
+  ListedError(const std::string& sentence, std::string list)
+      : Error(ErrorCode::kUsage, sentence), list_(std::move(list)) {}
+  const std::string& list() const { return list_; }
+
+ private:
+  std::string list_;
+};
 
 int exit_code_of(const std::function<int()>& work);
 

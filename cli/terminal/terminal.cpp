@@ -24,16 +24,14 @@ void write_error(const std::string& text) {
 
 bool error_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 
-void say(const std::string& sentence) {
+void say(const std::string& sentence, const std::string& list) {
   clear_status();
-  std::string text = "winnow: " + printable(sentence);
-  if (text.back() != '\n') text += '\n';
-  write_error(text);
+  write_error("winnow: " + printable_line(sentence) + "\n" + printable(list));
 }
 
 void show_status(const std::string& text) {
   std::string line = "\r";
-  line += printable(text);
+  line += printable_line(text);
   line += "\x1b[K";
   write_error(line);
   status_shown = true;

@@ -6,6 +6,7 @@
 #include "command_table.h"
 #include "commands.h"
 #include "terminal/arguments.h"
+#include "terminal/exit_code.h"
 #include "terminal/standard_output.h"
 #include "terminal/suggestion.h"
 
@@ -37,7 +38,7 @@ std::string help() {
 }  // namespace
 
 int train_command(const Arguments& arguments) {
-  require(!arguments.empty(), "train needs a command.\n" + commands());
+  if (arguments.empty()) throw ListedError("train needs a command.", commands());
   const std::string& first = arguments.front();
   if (first == "-h" || first == "--help" || first == "help") {
     print(help());
@@ -47,7 +48,7 @@ int train_command(const Arguments& arguments) {
   if (const Command* command = find_command(kCommands, first)) return command->run(rest);
   const std::string closest = closest_command(kCommands, first);
   require(closest.empty(), "train has no command '" + first + "'" + did_you_mean("train " + closest, rest));
-  throw Error(ErrorCode::kUsage, "train has no command '" + first + "'.\n" + commands());
+  throw ListedError("train has no command '" + first + "'.", commands());
 }
 
 }  // namespace winnow::cli

@@ -129,6 +129,8 @@ WINNOW_API std::string clean_utf8(std::string_view bytes);
 // Makes bytes valid UTF-8 without control characters: each control character but a line feed becomes '?'. A
 // file's name can then not control the terminal that shows the name.
 WINNOW_API std::string printable(std::string_view bytes);
+// Makes bytes one line of valid UTF-8. Control characters become \n, \t, \r or, for instance, \x1b.
+WINNOW_API std::string printable_line(std::string_view bytes);
 
 // Draws a face's number into a field above the top left corner of its box, or below that corner if there is
 // no room above. A field that leaves the picture is moved inside. Each dot of the font is `scale` pixels

@@ -29,7 +29,7 @@ enum class ErrorCode {
 // The enumerator as a word: "usage", "io", "format", "unsupported", "limit", "backend", "device".
 WINNOW_API const char* error_code_name(ErrorCode code);
 
-// `what()` is "<file>: <place>: <sentence>", without file or place if these are not known.
+// `what()` is "<file>: <place>: <sentence>", without what is unknown. Control characters are \n or \x1b.
 class WINNOW_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, std::string sentence, std::string file = {}, std::string place = {});

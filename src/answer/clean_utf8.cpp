@@ -2,6 +2,8 @@
 // holds here.
 #include <winnow/answer.h>
 
+#include "base/clean_text.h"
+
 namespace winnow {
 namespace {
 
@@ -46,6 +48,8 @@ std::string clean_utf8(std::string_view bytes) {
   }
   return text;
 }
+
+std::string printable_line(std::string_view bytes) { return one_line(clean_utf8(bytes)); }
 
 std::string printable(std::string_view bytes) {
   std::string text = clean_utf8(bytes);

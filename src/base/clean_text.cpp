@@ -52,6 +52,23 @@ std::string clean_text(std::string_view text) {
   return clean;
 }
 
+std::string one_line(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string line;
+  line.reserve(text.size());
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x20 && code != 0x7f) {
+      line += c;
+    } else if (c == '\n' || c == '\t' || c == '\r') {
+      line.append("\\").append(1, c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
+    } else {
+      line.append("\\x").append(1, kDigits[code >> 4]).append(1, kDigits[code & 15]);
+    }
+  }
+  return line;
+}
+
 std::string quoted_text(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string quoted = "'";

@@ -14,6 +14,8 @@ namespace winnow {
 bool is_clean_text(std::string_view text);
 // Returns a copy in which each byte outside a clean character is '?'. Carriage returns are left out.
 std::string clean_text(std::string_view text);
+// Writes control characters (C0 and DEL) as \n, \t, \r or, for instance, \x1b. Other bytes stay.
+std::string one_line(std::string_view text);
 // The text for an error message: clean, short and in quotation marks.
 std::string quoted_text(std::string_view text);
 

@@ -5,12 +5,14 @@
 
 #include <utility>
 
+#include "base/clean_text.h"
+
 namespace winnow {
 namespace {
 
 std::string join(const std::string& file, const std::string& place, const std::string& sentence) {
   std::string text;
-  if (!file.empty()) text += file + ": ";
+  if (!file.empty()) text += one_line(file) + ": ";
   if (!place.empty()) text += place + ": ";
   return text + sentence;
 }

@@ -42,6 +42,12 @@ def huge():
             "huge.tif": make_seeds.tiff(60000, 60000, 8, 1, 1, bytes(60))}
 
 
+def one_line(name):
+    """How messages show a name."""
+    named = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+    return re.sub("[\x00-\x1f\x7f]", lambda c: named.get(c[0], "\\x%02x" % ord(c[0])), name.decode("utf-8", "replace"))
+
+
 class OddFiles(CommandTest):
     def setUp(self):
         super().setUp()
@@ -63,7 +69,8 @@ class OddFiles(CommandTest):
         self.broken[b"two-colours.jpg"] = make_seeds.jpeg_files()["two.jpg"]
         self.broken[b"photoshop.jpg"] = b"8BPS\0\1" + bytes(40)
         self.broken.update({name.encode(): data for name, data in huge().items()})
-        self.left_out = {b"notes.txt": b"words", b"layers.psd": b"8BPS\0\1" + bytes(40), b"text-without-ending": b"words"}
+        self.broken[b"a\nwinnow: b\t\x1b[2J\r\x7f.pgm"] = b"P5 1"
+        self.left_out = {b"two\nlines.txt": b"words", b"notes.txt": b"words", b"layers.psd": b"8BPS\0\1" + bytes(40), b"text-without-ending": b"words"}
         for name, data in {**self.read, **self.broken, **self.left_out}.items():
             self.write(b"odd/" + name, data)
         self.write("odd/folder.jpg/inside.pgm", PICTURE.pgm())  # folders inside count with --recursive
@@ -84,8 +91,7 @@ class OddFiles(CommandTest):
         result = self.detect("odd", "--left-out", code=1)
         answered = [line["source"] for line in result.lines()]
         named = result.err
-        shown = {name: "odd/" + re.sub("[\x00-\x1f\x7f]", "?", name.decode("utf-8", "replace")) for name in
-                 [*self.read, *self.broken, *self.left_out]}
+        shown = {name: "odd/" + one_line(name) for name in [*self.read, *self.broken, *self.left_out]}
         reads_not = set()
         for name in self.read:
             source = "odd/" + name.decode("utf-8", "replace")
@@ -103,6 +109,9 @@ class OddFiles(CommandTest):
             self.assertEqual(named.count(f"winnow: {shown[name]}: "), 1, shown[name])
         for name in self.left_out:
             self.assertIn(f"winnow: left out: {shown[name]}\n", named)
+        self.assertIn(r"winnow: odd/a\nwinnow: b\t\x1b[2J\r\x7f.pgm: ", named)
+        for line in named.split("\n")[:-1]:
+            self.assertTrue(line.startswith("winnow: "), line)
         self.assertEqual(len(answered), len(set(answered)))
         # Every entry of the folder was met, and the summary's counts are theirs.
         self.assertGreater(len(self.read) + len(self.broken), 100)
