@@ -1,12 +1,12 @@
 #include "detecting/detect_arguments.h"
 
 #include <fmt/format.h>
+#include <winnow/answer.h>
 #include <winnow/error.h>
 #include <winnow/face_search.h>
 
 #include <algorithm>
 
-#include "detecting/left_out.h"
 #include "terminal/arguments.h"
 #include "terminal/terminal.h"
 
@@ -176,6 +176,10 @@ std::vector<Input> list_inputs(const DetectArguments& args, DetectJob& job) {
     for (const std::string& path : left_out) say("left out: " + path);
   }
   job.left_out = left_out_text(left_out);
+  require(!inputs.empty() || !request.names.empty(),
+          "there is nothing to do: the list of files " +
+              (request.files_from == "-" ? "on standard input" : printable_line(request.files_from)) +
+              " is empty");
   require(!inputs.empty(), "there is nothing to do: no picture or video was found" +
                                std::string(args.inputs.recursive ? "" : " (--recursive looks deeper)") +
                                (job.left_out.empty() ? "" : "; " + job.left_out));

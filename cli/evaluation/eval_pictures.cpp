@@ -29,7 +29,8 @@ bool EvalPictures::each(const std::vector<std::string>& paths, const Work& work,
   for (FrameEvent event; reader.next(event); event = FrameEvent()) {
     switch (event.kind) {
       case FrameEvent::Kind::kFrame:
-        problem = try_work(event.picture.view(), paths[event.input], work);
+        problem = event.video ? paths[event.input] + ": is a video, not a picture"
+                              : try_work(event.picture.view(), paths[event.input], work);
         break;
       case FrameEvent::Kind::kProblem:
         problem = event.problem;

@@ -31,6 +31,8 @@
 
 namespace winnow {
 
+// When a file is read, its first bytes say whether it is a picture or a video. Until then, the kind of a file
+// in a folder is what its ending says.
 enum class InputKind {
   kPicture,
   kVideo,
@@ -62,7 +64,7 @@ struct Input {
   std::string address = {};
 };
 
-// The name of an input in messages: its path, or "standard input".
+// The name of an input in messages: its path without raw control characters, or "standard input".
 WINNOW_API std::string input_name(const Input& input);
 
 struct InputRequest {
@@ -78,8 +80,9 @@ struct InputRequest {
   bool addresses = false;
 };
 
-// Lists the inputs that the names stand for, in order. In folders, files without an ending are opened.
-// `left_out`, if given, gets the paths of files in folders that are neither pictures nor videos.
+// Lists the inputs that the names stand for, in order. In folders, only files without an ending are opened.
+// `left_out`, if given, gets the paths of files in folders that are neither pictures nor videos, and of pipes
+// that match a pattern.
 // - The name of a file gives that file. A name that is no file is a pattern if it holds one of *?[.
 // - A folder stands for its pictures and videos (by their endings, or their first bytes), sorted by the bytes
 //   of their names, without hidden files and links to folders.
@@ -88,11 +91,15 @@ struct InputRequest {
 WINNOW_API std::vector<Input> expand_inputs(const InputRequest& request,
                                             std::vector<std::string>* left_out = nullptr);
 
+// Tells what `expand_inputs` left out: "3 files left out: 2 .psd, 1 without an ending". The commonest endings
+// come first, and at most five are named. Empty if nothing was left out.
+WINNOW_API std::string left_out_text(const std::vector<std::string>& left_out);
+
 // The pictures of a folder as the frames of one video.
 struct PictureSequence {
   // In the order of the last digits of their names: img9 comes before img10. Names without digits come first.
   std::vector<Input> pictures;
-  std::vector<std::string> notes;  // numbers that are missing or twice, and names without one
+  std::vector<std::string> notes;  // numbers that are missing or twice, names without one, and videos
 };
 // kUsage if the folder holds no pictures; kIo if it cannot be read.
 WINNOW_API PictureSequence expand_sequence(const std::string& folder);

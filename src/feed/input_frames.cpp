@@ -6,7 +6,7 @@
 
 #include "feed/byte_stream.h"
 #include "feed/file_frames.h"
-#include "feed/inputs.h"
+#include "feed/input_kind.h"
 
 namespace winnow {
 namespace {
@@ -82,7 +82,9 @@ void give_made_frames(const Input& input, const InputReading& reading) {
 void give_input_frames(const Input& input, const FrameReaderOptions& options, const InputReading& reading) {
   if (input.frames) return give_made_frames(input, reading);
   if (input.file != nullptr) return give_pictures(input, options, reading);
-  const InputKind kind = input.kind == InputKind::kUnknown ? read_input_kind(input.path) : input.kind;
+  const bool is_file = input.kind == InputKind::kPicture || input.kind == InputKind::kVideo ||
+                       input.kind == InputKind::kUnknown;
+  const InputKind kind = is_file ? read_input_kind(input.path) : input.kind;
   if (kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
   if (kind == InputKind::kPicture) return give_pictures(input, options, reading);
   if (!reading.wait_for_earlier()) return;

@@ -1,8 +1,7 @@
-// Lists the inputs that names stand for (`expand_inputs`, winnow/feed.h), and distinguishes pictures from
-// videos by their first bytes.
+// Lists the inputs that names stand for, as winnow/feed.h declares; its opening comment holds here.
 //
 // Exact:  entries of a folder come in byte order of their names, and matches of a pattern in glob's order.
-#include "feed/inputs.h"
+#include <winnow/feed.h>
 
 #include <algorithm>
 #include <array>
@@ -16,38 +15,20 @@
 #include <system_error>
 
 #include <glob.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include <winnow/error.h>
 
+#include "base/clean_text.h"
 #include "feed/address.h"
+#include "feed/input_kind.h"
 #include "image/picture_format.h"
 
 namespace winnow {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<std::string_view, 19> kVideoEndings{
-    ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg",  ".ts",  ".m2ts",
-    ".mts", ".flv", ".wmv", ".ogv", ".3gp",  ".y4m", ".vob", ".mjpeg", ".mjpg"};
-
-InputKind kind_of_ending(const fs::path& path) {
-  if (format_of_ending(path.native()) != nullptr) return InputKind::kPicture;
-  if (std::count(kVideoEndings.begin(), kVideoEndings.end(), ending_of(path.native())) > 0)
-    return InputKind::kVideo;
-  return InputKind::kUnknown;
-}
-
-// Whether the file begins like a picture that is read. A file that cannot be read is none.
-bool begins_as_picture(const fs::path& path) {
-  std::array<char, kFormatBytes> buffer{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(buffer.data(), buffer.size());
-  const auto* bytes = reinterpret_cast<const std::byte*>(buffer.data());
-  const PictureFormat* format = format_of({bytes, static_cast<std::size_t>(file.gcount())});
-  return format != nullptr && format->is_read;
-}
 
 Input broken(const std::string& path, const std::string& problem) {
   return {InputKind::kBroken, path, "", problem};
@@ -60,6 +41,25 @@ bool read_all(std::istream& stream, std::string& text) {
     text.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
   }
   return !stream.bad();
+}
+
+// Whether the text may hold names of files, with `separator` between them. Pictures and other binary files
+// hold zero bytes in a row, a control character, or pieces that are too long for a name.
+bool is_list(std::string_view text, char separator, const std::string& path) {
+  if (kind_of_bytes(std::as_bytes(std::span(text.substr(0, kKindBytes))), path) != InputKind::kUnknown)
+    return false;
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return false;  // UTF-16
+  const auto is_control = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r';
+  };
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    const std::string_view name = text.substr(begin, end - begin);
+    if (name.size() > PATH_MAX) return false;
+    if (separator == '\0' ? name.empty() : std::any_of(name.begin(), name.end(), is_control)) return false;
+    begin = end + 1;
+  }
+  return true;
 }
 
 class Expansion {
@@ -99,7 +99,7 @@ class Expansion {
     if (S_ISDIR(status.st_mode)) {
       add_folder(name, "");
     } else if (S_ISREG(status.st_mode)) {
-      inputs_.push_back({kind_of_ending(name), name, place, ""});
+      inputs_.push_back({kind_of_file(name), name, place, ""});
     } else if (S_ISFIFO(status.st_mode)) {
       inputs_.push_back({InputKind::kStream, name, place, ""});
     } else if (S_ISCHR(status.st_mode)) {
@@ -114,12 +114,18 @@ class Expansion {
     std::ifstream file;
     if (list != "-") file.open(list, std::ios::binary);
     if ((list != "-" && !file.is_open()) || !read_all(list == "-" ? std::cin : file, text)) {
-      inputs_.push_back(broken(list, "this list of files cannot be read"));
+      inputs_.push_back(broken(list == "-" ? "standard input" : list, "this list of files cannot be read"));
       return;
     }
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some editors begin texts with it
     if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     const char separator = text.find('\0') != std::string::npos ? '\0' : '\n';
+    if (!is_list(text, separator, list)) {
+      inputs_.push_back(broken(list == "-" ? "standard input" : list,
+                               "this is no list of files: a list is text with one name a line; give pictures "
+                               "and videos as words of the command"));
+      return;
+    }
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find(separator, begin), text.size());
       std::string name = text.substr(begin, end - begin);
@@ -150,9 +156,17 @@ class Expansion {
   void add_pattern(const std::string& pattern) {
     glob_t matches{};
     const int result = ::glob(pattern.c_str(), 0, nullptr, &matches);
-    for (std::size_t i = 0; result == 0 && i < matches.gl_pathc; ++i) add_name(matches.gl_pathv[i]);
+    for (std::size_t i = 0; result == 0 && i < matches.gl_pathc; ++i) add_match(matches.gl_pathv[i]);
     ::globfree(&matches);
     if (result != 0) inputs_.push_back(broken(pattern, "no file matches this pattern"));
+  }
+
+  // A pipe is left out, as in a folder. Nobody may ever write to a pipe that was not named.
+  void add_match(const std::string& name) {
+    struct stat status {};
+    const bool is_pipe = ::stat(name.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+    if (!is_pipe) return add_name(name);
+    if (left_out_ != nullptr) left_out_->push_back(name);
   }
 
   // `place` is the path of `folder`, relative to the folder that the user named.
@@ -179,10 +193,11 @@ class Expansion {
       }
       // A broken link is reported when it is read. A pipe or device inside a folder is no picture.
       const bool is_other = entry.exists(ignored) && !entry.is_regular_file(ignored);
-      InputKind kind = is_other ? InputKind::kUnknown : kind_of_ending(name);
-      if (!is_other && kind == InputKind::kUnknown && ending_of(name.native()).empty() &&
-          begins_as_picture(entry.path()))
-        kind = InputKind::kPicture;
+      // A large folder is listed faster if few of its files are opened. The reader opens each anyway.
+      const bool has_ending = !ending_of(name.native()).empty();
+      const InputKind kind = is_other     ? InputKind::kUnknown
+                             : has_ending ? kind_of_ending(name.native())
+                                          : kind_of_file(entry.path().native());
       if (kind == InputKind::kUnknown) {
         if (left_out_ != nullptr) left_out_->push_back(entry.path().string());
         continue;
@@ -197,34 +212,17 @@ class Expansion {
   std::vector<Input> inputs_;
 };
 
-bool is_probably_text(std::string_view bytes) {
-  return std::all_of(bytes.begin(), bytes.end(),
-                     [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\r' || c == '\t'; });
-}
-
 }  // namespace
 
-std::string input_name(const Input& input) { return input.path == "-" ? "standard input" : input.path; }
+std::string input_name(const Input& input) {
+  return input.path == "-" ? "standard input" : one_line(input.path);
+}
 
 std::vector<Input> expand_inputs(const InputRequest& request, std::vector<std::string>* left_out) {
   Expansion expansion(request, left_out);
   for (const std::string& name : request.names) expansion.add_argument(name);
   if (!request.files_from.empty()) expansion.add_list(request.files_from);
   return expansion.take();
-}
-
-InputKind read_input_kind(const std::string& path) {
-  std::array<char, 512> buffer{};
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  file.read(buffer.data(), buffer.size());
-  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(file.gcount()));
-  if (bytes.empty() && errno != 0) throw Error(ErrorCode::kIo, std::strerror(errno), path);
-  if (bytes.empty()) throw Error(ErrorCode::kFormat, "the file is empty", path);
-  if (format_of(std::as_bytes(std::span(buffer.data(), bytes.size()))) != nullptr) return InputKind::kPicture;
-  if (is_probably_text(bytes))
-    throw Error(ErrorCode::kFormat, "this is text, neither a picture nor a video", path);
-  return InputKind::kVideo;
 }
 
 }  // namespace winnow

@@ -9,6 +9,8 @@
 
 #include <winnow/error.h>
 
+#include "feed/input_kind.h"
+
 namespace winnow {
 namespace {
 
@@ -49,7 +51,12 @@ PictureSequence expand_sequence(const std::string& folder) {
   std::vector<std::pair<std::string, Input>> numbered;
   for (Input& input : expand_inputs({.names = {folder}, .files_from = {}})) {
     if (input.kind == InputKind::kBroken) throw Error(ErrorCode::kIo, input.problem, input.path);
-    if (input.kind == InputKind::kPicture) numbered.emplace_back(number_in(input.place), std::move(input));
+    if (input.kind != InputKind::kPicture) continue;
+    if (kind_of_file(input.path) == InputKind::kVideo) {
+      sequence.notes.push_back(input.place + " is a video, and is left out");
+      continue;
+    }
+    numbered.emplace_back(number_in(input.place), std::move(input));
   }
   std::stable_sort(numbered.begin(), numbered.end(),
                    [](const auto& a, const auto& b) { return is_lower(a.first, b.first); });

@@ -54,6 +54,15 @@ TEST(PictureSequence, CountsBeyondAnyInteger) {
   EXPECT_EQ(sequence.notes.size(), 1u);
 }
 
+TEST(PictureSequence, LeavesOutVideosThatAreNamedAsPictures) {
+  const TestFolder folder;
+  std::ofstream(folder.file("1.pgm")) << "P5 1 1 255 x";
+  std::ofstream(folder.file("2.pgm")) << "YUV4MPEG2 W2 H2 F25:1\n";
+  const PictureSequence sequence = expand_sequence(folder.path());
+  EXPECT_EQ(order_of(sequence), (Names{"1.pgm"}));
+  EXPECT_EQ(sequence.notes, (Names{"2.pgm is a video, and is left out"}));
+}
+
 TEST(PictureSequence, PutsNamesWithoutNumbersFirst) {
   const PictureSequence sequence = sequence_of({"2.pgm", "title.pgm", "1.pgm", "notes.txt"});
   EXPECT_EQ(order_of(sequence), (Names{"title.pgm", "1.pgm", "2.pgm"}));

@@ -56,11 +56,53 @@ class Inputs(CommandTest):
             self.assertEqual(len(result.lines()), 1)
             self.assertIn(list_name, result.err)
 
+    def test_lists_that_are_none(self):
+        lists = {"picture.pgm": PICTURE.pgm(), "picture.png": PICTURE.png(), "film.txt": b"YUV4MPEG2 W2 H2 F25:1\n",
+                 "zeros": b"a.pgm\0\0b.pgm\0", "controls": b"%PDF-1.4\n%\1\2\n", "utf-16": "p/b.pgm\n".encode("utf-16"),
+                 "long": b"x" * 5000 + b"\n"}
+        for name, data in lists.items():
+            self.write(name, data)
+            for arguments, stdin, shown in ((["--files-from", name], b"", name), (["--files-from", "-"], data, "standard input")):
+                result = self.detect("p/b.pgm", *arguments, "--quiet", code=1, stdin=stdin)
+                self.assertEqual([line["source"] for line in result.lines()], ["p/b.pgm"])
+                self.assertEqual(result.err, "winnow: %s: this is no list of files: a list is text with one name a line; "
+                                             "give pictures and videos as words of the command\n" % shown)
+
+    def test_lists_that_are_empty(self):
+        for data in (b"", b"\n\r\n", b"\xef\xbb\xbf"):
+            self.write("list", data)
+            self.assert_usage_error("detect", "-m", "square", "--files-from", "list",
+                                    says="nothing to do: the list of files list is empty")
+            self.assertEqual(self.sources("--files-from", "list", "p/b.pgm"), ["p/b.pgm"])
+        result = self.run_command("detect", "-m", "square", "--files-from", "-")
+        self.assertIn("nothing to do: the list of files on standard input is empty", result.err)
+
+    def test_a_pipe_that_matches_a_pattern_is_left_out(self):
+        os.mkfifo(self.path("p/c.pgm"))
+        result = self.detect("p/*.pgm")
+        self.assertEqual([line["source"] for line in result.lines()], ["p/b.pgm"])
+        self.assertIn("; 1 file left out: 1 .pgm (--left-out names them)", result.err)
+        self.assertIn("winnow: left out: p/c.pgm\n", self.detect("p/*.pgm", "--left-out").err)
+        self.assert_usage_error("detect", "-m", "square", "p/c*", says="; 1 file left out: 1 .pgm")
+
+    def test_messages_take_one_line(self):
+        for name in ("no\nfile.jpg", "no\nfile-*.jpg", "\n", "rtmp://host/\nfilm"):
+            result = self.detect(name, code=1)
+            self.assertIn("winnow: " + name.replace("\n", "\\n") + ": ", result.err)
+            self.assertEqual(len(result.err.splitlines()), 2, result.err)
+        for arguments in (["--files-from", "no\nlist"], ["--format", "x\ny", "p"], ["--no\noption", "p"], ["-m", "x/\ny", "p"]):
+            result = self.run_command("detect", *arguments)
+            self.assertNotEqual(result.code, 0)
+            for line in result.err.split("\n")[:-1]:
+                self.assertTrue(line.startswith("winnow: "), result.err)
+        # The list of models stands on lines of its own.
+        err = self.assert_usage_error("detect", "-m", "x\ny", "p").err
+        self.assertIn("x\\ny", err.split("\n")[0])
+        self.assertIn("\n  square\n", err)
+
     def test_nothing_to_do(self):
         os.mkdir(self.path("empty"))
         self.assert_usage_error("detect", "-m", "square", "empty", says="nothing to do")
-        self.write("list", "\n\n")
-        self.assert_usage_error("detect", "-m", "square", "--files-from", "list", says="nothing to do")
         self.assert_usage_error("detect", "-m", "square", "-", "-", says="standard input")
         self.assert_usage_error("detect", "-m", "square", "-", "--files-from", "-", says="standard input")
 
@@ -94,6 +136,33 @@ class Inputs(CommandTest):
         self.write("noending", PICTURE.pgm())
         self.write("photo.dat", PICTURE.png())
         self.assertEqual(self.sources("noending", "photo.dat"), ["noending", "photo.dat"])
+
+    def test_a_picture_that_is_called_a_video(self):
+        files = {"f/a.mp4": PICTURE.gif(frames=2), "f/b.avi": PICTURE.png(), "f/c.MOV": PICTURE.pgm()}
+        for name, data in files.items():
+            self.write(name, data)
+        wanted = self.detect("p/b.pgm").lines()[0]
+        for arguments in (["f"], list(files)):
+            result = self.detect(*arguments, "--out", "o")
+            for line, name in zip(result.lines(), files, strict=True):
+                self.assertEqual({**line, "copy": None}, {**wanted, "source": name, "copy": None})
+        self.assertIn("1 further picture of 1 file", result.err)
+        self.assertEqual(self.files("o"), ["a-1.png", "a.png", "b-1.png", "b.png", "c-1.png", "c.png"])
+        self.assert_usage_error("track", "f/a.mp4", "--box", "1,1,20,20", says="'f/a.mp4' is one picture")
+
+    def test_a_video_that_is_called_a_picture(self):
+        self.need_video()
+        film = scene.y4m([scene.Picture(60, 50, [(20 + i, 15, 20)]) for i in range(4)])
+        self.write("film.y4m", film)
+        self.write("f/film.jpg", film)
+        wanted = self.detect("film.y4m").lines()
+        self.assertEqual(len(wanted), 4)
+        for given in ("f", "f/film.jpg", "f/*.jpg"):
+            lines = self.detect(given, "--out", "o").lines()
+            self.assertEqual(len({line.pop("copy") for line in lines}), 1)
+            self.assertEqual([{**line, "source": "film.y4m"} for line in lines], wanted)
+        self.assertEqual(self.files("o"), ["film-1.mkv", "film-2.mkv", "film.mkv"])
+        self.assertEqual(len(self.run_command("track", "f/film.jpg", "--box", "20,15,20,20").lines()), 4)
 
     def test_formats_of_pictures(self):
         files = {"f/a.pgm": PICTURE.pgm(), "f/b.png": PICTURE.png(), "f/c.BMP": PICTURE.bmp(), "f/d.gif": PICTURE.gif(),
