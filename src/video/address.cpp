@@ -1,5 +1,13 @@
 // Opens an address of the network as an input, as video/ffmpeg.h declares; its opening comment holds here.
+#include <netdb.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +24,32 @@ int is_late(void* patience) {
   return waiting.stop.stop_requested() || std::chrono::steady_clock::now() >= waiting.end ? 1 : 0;
 }
 
+// Throws if FFmpeg failed because nothing is known about the host. FFmpeg itself then tells of an input/output
+// error. A proxy may know more hosts than this machine.
+void throw_if_unknown_host(const std::string& address, int status, const std::string& path) {
+  if (status != AVERROR(EIO) || std::getenv("http_proxy") != nullptr) return;
+  std::array<char, 1024> host{};
+  av_url_split(nullptr, 0, nullptr, 0, host.data(), static_cast<int>(host.size()), nullptr, nullptr, 0,
+               address.c_str());
+  addrinfo* found = nullptr;
+  const int why = ::getaddrinfo(host.data(), nullptr, nullptr, &found);
+  if (why == 0) return ::freeaddrinfo(found);
+  throw Error(ErrorCode::kIo,
+              "the host " + std::string(host.data()) + " was not found (" + ::gai_strerror(why) +
+                  "); check the address and the network",
+              path);
+}
+
+// Whether the bytes that come next begin a page of HTML.
+bool gives_web_page(AVIOContext* file) {
+  std::string bytes(512, '\0');
+  const int size =
+      avio_read(file, reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(std::max(size, 0)));
+  for (char& c : bytes) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return bytes.find("<html") != std::string::npos || bytes.find("<!doctype html") != std::string::npos;
+}
+
 // FFmpeg's format "rtsp" opens its own connections. It may use no other protocols.
 VideoInput open_rtsp(VideoInput input, const std::string& address) {
   const AVInputFormat* kind = av_find_input_format("rtsp");
@@ -28,6 +62,7 @@ VideoInput open_rtsp(VideoInput input, const std::string& address) {
   const int status = avformat_open_input(&format, address.c_str(), kind, &options.entries);
   input.format.reset(format);
   throw_if_late(input);
+  throw_if_unknown_host(address, status, input.path);
   if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot be opened", status, input.path);
   return input;
 }
@@ -40,6 +75,7 @@ VideoInput open_http(VideoInput input, const std::string& address) {
   int status = avio_open2(&file, address.c_str(), AVIO_FLAG_READ, &input.format->interrupt_callback,
                           &connecting.entries);
   throw_if_late(input);
+  throw_if_unknown_host(address, status, input.path);
   if (status < 0) throw ffmpeg_error(ErrorCode::kIo, "cannot be opened", status, input.path);
   input.file.reset(file);
   input.format->pb = file;
@@ -49,6 +85,12 @@ VideoInput open_http(VideoInput input, const std::string& address) {
   const AVInputFormat* kind = nullptr;
   status = av_probe_input_buffer2(file, &kind, "", nullptr, 0, 0);
   throw_if_late(input);
+  // The bytes that were examined are given once more.
+  if (status < 0 && gives_web_page(file)) {
+    throw Error(ErrorCode::kFormat,
+                "is a web page, not a video; give the address of the video or the camera's stream itself",
+                input.path);
+  }
   if (status < 0) throw ffmpeg_error(ErrorCode::kFormat, "is not a video", status, input.path);
   const std::string_view name = kind->name;
   if (name == "hls" || name == "concat" || name == "dash" || name == "sdp") {

@@ -69,6 +69,19 @@ class Addresses(CommandTest):
         self.assert_refused("http://%s@%s/none.mp4" % (SECRET, host), "404", "http://%s/none.mp4" % host)
         self.assert_refused("http://%s/text" % host, "is not a video")
 
+    def test_a_web_page(self):
+        self.need_video()
+        body = b"<body>" + b"<p>The page of a camera.</p>\n" * 500 + b"</body></html>"
+        host = self.serve({"/": b"<!DOCTYPE html>\n<html>" + body, "/old": b"\n <HTML>" + body, "/short": b"<html>"})
+        for page in ("", "old", "short"):
+            self.assert_refused("http://%s/%s" % (host, page), "is a web page, not a video; give the address of the video")
+
+    def test_an_unknown_host(self):
+        self.need_video()
+        for scheme in ("http", "rtsp"):
+            self.assert_refused("%s://%s@no-such-host.invalid:80/live" % (scheme, SECRET),
+                                "the host no-such-host.invalid was not found (", scheme + "://no-such-host.invalid:80/live")
+
     def test_a_playlist_opens_no_file(self):
         self.need_video()
         self.write("film.y4m", scene.y4m(PICTURES))
