@@ -1,6 +1,7 @@
 #include "search_arguments.h"
 
 #include <fmt/format.h>
+#include <winnow/face_search.h>
 
 #include <cmath>
 
@@ -14,15 +15,19 @@ void add_model_option(CLI::App& app, std::string& model) {
 }
 
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& heading) {
+                        const std::string& heading, bool faces) {
   const OptionGroup group(app, heading);
+  const auto usual = [faces](const auto& value) {
+    return faces ? fmt::format("({} if the landmarks know presence, else the model's)", value)
+                 : "(the model's)";
+  };
   group.value("--scale", options.scale_factor, "S",
-              "factor between one object size and the next (the model's)");
+              "factor between one object size and the next " + usual(kFaceScale));
   group.value("--enlarge", options.enlarge, "F",
               "also search the picture enlarged up to F times, 1 to 4, for objects smaller than the model's "
               "window (the model's)");
   group.value("--min-neighbors", options.min_neighbors, "N",
-              "an object needs more passed windows than N (the model's)");
+              "an object needs more passed windows than N " + usual(kFaceNeighbors));
   group.value("--merge", args.merge, "groups|meanshift|support",
               "how passed windows become objects: similar ones by their mean (groups), each by climbing to a "
               "peak of their density (meanshift), or the best supported takes those that lie on it (support) "

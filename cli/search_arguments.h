@@ -21,9 +21,9 @@ struct SearchArguments {
 // Adds the option for the model to search with. `model` holds the default.
 void add_model_option(CLI::App& app, std::string& model);
 // `heading`: the headline of the options in --help. An option that is not given leaves its field without a
-// value, so that the search takes the model's default.
+// value, so that the search takes the model's default. `faces`: whether `face_search` completes the options.
 void add_search_options(CLI::App& app, SearchArguments& args, DetectOptions& options,
-                        const std::string& heading);
+                        const std::string& heading, bool faces = false);
 void add_machine_options(CLI::App& app, SearchArguments& args, MachineOptions& detector,
                          const std::string& heading);
 // Adds the same options without --backend.

@@ -46,7 +46,10 @@ int run(const Arguments& arguments, bool faces) {
   app.footer(faces ? kFacesExamples : kExamples);
   DetectArguments args;
   add_detect_options(app, args, faces);
-  if (!parse_arguments(app, arguments)) return kExitDone;
+  CLI::App other("", "winnow faces");
+  DetectArguments unused;
+  if (!faces) add_detect_options(other, unused, true);
+  if (!parse_arguments(app, arguments, faces ? nullptr : &other)) return kExitDone;
 
   DetectJob job = checked_job(args);
   find_models(args, faces, name, job);

@@ -59,9 +59,10 @@ std::string find_landmarks_file(const DetectArguments& args) {
 
 void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
   DetectJob& job = args.job;
-  app.add_option("INPUT", args.inputs.names,
-                 "pictures, folders, patterns, videos, cameras (/dev/video0), or - for a stream "
-                 "of PNM, JPEG or PNG pictures on standard input")
+  app.add_option(
+         "INPUT", args.inputs.names,
+         "pictures, folders, patterns, videos, cameras (0 or /dev/video0), addresses (rtsp://, http:// "
+         "or https://), or - for a stream of PNM, JPEG or PNG pictures on standard input")
       ->type_name("");
   add_model_option(app, args.model);
   if (faces) {
@@ -82,7 +83,7 @@ void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
            fmt::format("refuse pictures with more pixels ({})", job.max_pixels));
 
   const OptionGroup search(app, "Search");
-  add_search_options(app, args.search, job.options, search.heading());
+  add_search_options(app, args.search, job.options, search.heading(), faces);
   search.value("--roi", args.roi, "X,Y,W,H", "search this part of each picture only");
   if (faces)
     search.value("--min-confidence", job.follow.min_confidence, "P",

@@ -61,7 +61,7 @@ void add_options(CLI::App& app, LandmarkArguments& args) {
               "move each box by F of its side in a random direction, to see what inexact boxes cost (0)");
   add_seed(boxes, job.seed, "choose other directions for --move (1)");
 
-  add_search_options(app, args.search, job.options, kSearch);
+  add_search_options(app, args.search, job.options, kSearch, true);
   const OptionGroup search(app, kSearch);
   search.value(
       "--min-confidence", job.min_confidence, "P",

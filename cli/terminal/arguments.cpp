@@ -67,7 +67,8 @@ void refuse_empty_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) continue;
     const std::vector<std::string>& values = option->results();
-    require(std::count(values.begin(), values.end(), "") == 0, option->get_name() + " wants a value");
+    require(std::count(values.begin(), values.end(), "") == 0,
+            option->get_name() + " wants a value, not an empty word; is a variable of the shell unset?");
   }
 }
 
@@ -80,8 +81,8 @@ std::string asked_option(const CLI::App& app, const std::string& name) {
 }
 
 // The end of a sentence about the first unknown option: "; did you mean --enlarge?". "" if no option of the
-// command is near, or means the same.
-std::string option_guess(const CLI::App& app, std::string word) {
+// command is near, or means the same, and if the other command lacks the option, too.
+std::string option_guess(const CLI::App& app, const CLI::App* with_others, std::string word) {
   word = word.substr(0, word.find('='));
   word.erase(0, word.find_first_not_of('-'));
   std::vector<std::string> names;
@@ -89,6 +90,10 @@ std::string option_guess(const CLI::App& app, std::string word) {
     names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
   if (const std::string other = other_name(word, names); !other.empty())
     return "; did you mean " + asked_option(app, other) + "?";
+  const std::string option = "--" + word;
+  if (with_others != nullptr && app.get_option_no_throw(option) == nullptr &&
+      with_others->get_option_no_throw(option) != nullptr)
+    return "; `" + with_others->get_name() + "` has it";
   const std::string closest = closest_name(word, names);
   return closest.empty() ? "" : "; did you mean --" + closest + "?";
 }
@@ -160,9 +165,10 @@ std::string wrong_value(CLI::App& app) {
 }
 
 // What is wrong with the command line, in one sentence.
-std::string mistake(CLI::App& app, const CLI::ParseError& error, const Arguments& arguments) {
+std::string mistake(CLI::App& app, const CLI::App* other, const CLI::ParseError& error,
+                    const Arguments& arguments) {
   if (const std::string word = unknown_option(app); !word.empty())
-    return "there is no option " + word.substr(0, word.find('=')) + option_guess(app, word);
+    return "there is no option " + word.substr(0, word.find('=')) + option_guess(app, other, word);
   std::string sentence;
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     sentence = wrong_value(app);
@@ -174,7 +180,7 @@ std::string mistake(CLI::App& app, const CLI::ParseError& error, const Arguments
 
 }  // namespace
 
-bool parse_arguments(CLI::App& app, const Arguments& arguments) {
+bool parse_arguments(CLI::App& app, const Arguments& arguments, const CLI::App* other) {
   try {
     Arguments reversed = with_plain_brackets(app, arguments);
     std::reverse(reversed.begin(), reversed.end());
@@ -183,7 +189,8 @@ bool parse_arguments(CLI::App& app, const Arguments& arguments) {
     print(app.help());
     return false;
   } catch (const CLI::ParseError& error) {
-    throw Error(ErrorCode::kUsage, mistake(app, error, arguments) + " (see `" + app.get_name() + " --help`)");
+    throw Error(ErrorCode::kUsage,
+                mistake(app, other, error, arguments) + " (see `" + app.get_name() + " --help`)");
   }
   refuse_empty_values(app);
   return true;

@@ -21,7 +21,8 @@
 namespace winnow::cli {
 
 // Returns false if the arguments asked for help. The help is printed, and the command has nothing left to do.
-bool parse_arguments(CLI::App& app, const Arguments& arguments);
+// `other`: a command that may have the options that `app` lacks; the error then names it.
+bool parse_arguments(CLI::App& app, const Arguments& arguments, const CLI::App* other = nullptr);
 
 // Adds options below one headline of --help.
 class OptionGroup {

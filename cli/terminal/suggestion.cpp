@@ -33,6 +33,7 @@ constexpr OtherName kOtherNames[] = {
     {"threshold", "min-confidence"},
     {"threshold", "min-score"},
     {"score", "min-score"},
+    {"min-confidence", "min-score"},
     {"json", "format"},
     {"jsonl", "format"},
     {"csv", "format"},

@@ -105,10 +105,10 @@ int track_command(const Arguments& arguments) {
   CLI::App app("Follows objects through a video. You mark each object once, with a box.", "winnow track");
   app.footer(kExamples);
   TrackJob job;
-  app.add_option(
-         "INPUT", job.inputs,
-         "videos, folders of pictures (in the order of their numbers), a camera (/dev/video0), or - for "
-         "a stream of PNM, JPEG or PNG pictures on standard input; several only with --load")
+  app.add_option("INPUT", job.inputs,
+                 "videos, folders of pictures (in the order of their numbers), a camera (0 or "
+                 "/dev/video0), an address (rtsp://, http:// or https://), or - for "
+                 "a stream of PNM, JPEG or PNG pictures on standard input; several only with --load")
       ->type_name("");
   const OptionGroup objects(app, "Objects");
   one_a_time(

@@ -87,7 +87,12 @@ class NameList {
 struct CoverReview::State {
   explicit State(const fs::path& wanted) : folder(wanted) {
     make_folder();
-    sections.emplace(place_in(folder, "sections.html"));
+    try {
+      sections.emplace(place_in(folder, "sections.html"));
+    } catch (const Error& error) {
+      throw Error(error.code(), "the review " + error.sentence() + "; name a folder that takes new files",
+                  folder.string());
+    }
   }
 
   void make_folder() const;

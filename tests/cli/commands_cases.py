@@ -102,6 +102,11 @@ class Top(CommandTest):
                 (["faces", "a.pgm", "--confidence", "0.5"], "there is no option --confidence; did you mean --min-confidence P?"),
                 (["bench", "a.pgm", "--output", "b"], "there is no option --output"),
                 (["detect", "a.pgm", "--json"], "there is no option --json; did you mean --format jsonl|csv?"),
+                # An option of the other command, or what does the same here.
+                (["detect", "a.pgm", "--review", "r"], "there is no option --review; `winnow faces` has it"),
+                (["detect", "a.pgm", "--gap=3"], "there is no option --gap; `winnow faces` has it"),
+                (["detect", "a.pgm", "--min-confidence", "0.5"],
+                 "there is no option --min-confidence; did you mean --min-score S?"),
                 (["inspect", "square", "--outt", "--jsn"], "there is no option --outt; did you mean --out?")):
             command = " ".join(arguments[:2] if arguments[0] == "train" else arguments[:1])
             result = self.assert_usage_error(*arguments)
@@ -133,6 +138,21 @@ class Top(CommandTest):
                 (["--format", "xml"], "--format is jsonl or csv, not 'xml'")):
             result = self.assert_usage_error("detect", "-m", "square", "a.pgm", *words)
             self.assertEqual(result.err, "winnow: " + sentence + "\n")
+
+    def test_values_that_are_empty(self):
+        for option in ("-m", "--out", "--roi"):
+            result = self.assert_usage_error("detect", "a.pgm", option, "")
+            self.assertEqual(result.err, "winnow: %s wants a value, not an empty word; is a variable of the shell unset?\n" %
+                             option.replace("-m", "--model"))
+
+    def test_the_help_names_what_holds(self):
+        helps = {name: self.run_command(name, "--help").out.decode() for name in ("detect", "faces", "track")}
+        for text in helps.values():
+            self.assertIn("rtsp://, http:// or https://)", text)
+            self.assertIn("(0 or /dev/video0)", text)
+        self.assertIn("an object needs more passed windows than N (the model's)\n", helps["detect"])
+        self.assertIn("than N (1 if the landmarks know presence, else the model's)\n", helps["faces"])
+        self.assertIn("and the next (1.07 if the landmarks know presence, else the model's)\n", helps["faces"])
 
     def test_values_that_are_no_numbers(self):
         self.write("a.pgm", scene.Picture(60, 60).pgm())

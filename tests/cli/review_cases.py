@@ -141,6 +141,15 @@ class Review(CommandTest):
         self.assertEqual(self.files("safe"), ["a.ppm", "empty.ppm"])
         self.assertEqual(len(result.lines()), 2)
 
+    def test_a_folder_that_takes_no_files_is_named(self):
+        folder = "/sys/kernel"  # also root writes no file there
+        if not os.path.isdir(folder):
+            self.skipTest("no /sys/kernel here")
+        result = self.run_command("faces", "-m", "square", "--landmarks", "corners.dat", "in", "--blur", "--out", "o",
+                                  "--review", folder)
+        self.assertEqual((result.code, result.out), (1, b""))
+        self.assertRegex(result.err, r"^winnow: /sys/kernel: the review cannot write: .*; name a folder that takes new files\n$")
+
     def test_mistakes_are_said_before_the_work(self):
         self.write("file", b"x")
         for arguments, code, words in ((["--out", "o", "--review", "r"], 2, "--review needs --blur --out DIR"),
