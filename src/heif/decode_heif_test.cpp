@@ -9,6 +9,7 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
+#include "base/error_for_test.h"
 #include "image/files/decode.h"
 
 namespace winnow {
@@ -77,16 +78,6 @@ void expect_near(Rgb a, Rgb b) {
   EXPECT_NEAR(a.r, b.r, 12);
   EXPECT_NEAR(a.g, b.g, 12);
   EXPECT_NEAR(a.b, b.b, 12);
-}
-
-template <class Work>
-Error error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error;
-  }
-  throw std::logic_error("no winnow::Error was thrown");
 }
 
 constexpr Size kSize{64, 48};

@@ -7,9 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,6 +19,8 @@
 
 #include <winnow/error.h>
 #include <winnow/image.h>
+
+#include "base/error_for_test.h"
 
 namespace winnow::test {
 
@@ -55,16 +55,6 @@ inline RgbImage colorful(int width, int height) {
   return image;
 }
 inline GrayImage grayish(int width, int height) { return to_gray(colorful(width, height).view()); }
-
-// The error that `work` throws. Throws std::logic_error if `work` throws none.
-inline Error error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error;
-  }
-  throw std::logic_error("no winnow::Error was thrown");
-}
 
 // Breaks each byte in three ways, one byte at a time, and counts the broken files that are errors. All other
 // broken files still decode.

@@ -8,6 +8,7 @@
 #include <winnow/error.h>
 #include <winnow/image.h>
 
+#include "base/error_for_test.h"
 #include "base/folder_for_test.h"
 #include "image/files/decode.h"
 #include "image/gray_rule.h"
@@ -177,15 +178,6 @@ void expect_pixels(Size size, const TiffKind& kind) {
   }
 }
 
-template <class Work>
-Error error_of(Work work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error;
-  }
-  throw std::logic_error("no winnow::Error was thrown");
-}
 ErrorCode code_of(const Bytes& file, const ReadOptions& options = {}) {
   return error_of([&] { decode_picture(file, options); }).code();
 }

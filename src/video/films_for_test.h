@@ -14,21 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "base/error_for_test.h"
+
 namespace winnow {
 
 namespace fs = std::filesystem;
-
-// Runs `call`, which must throw, and returns the error.
-template <class Call>
-Error error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return Error(ErrorCode::kUsage, "none");
-}
 
 class Video : public testing::Test {
  protected:

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include <winnow/image.h>
 #include <winnow/pack.h>
 
+#include "base/error_for_test.h"
 #include "base/folder_for_test.h"
 #include "image/texture_for_test.h"
 
@@ -41,15 +41,6 @@ class Folder : public TestFolder {
     return path;
   }
 };
-
-inline Error error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error;
-  }
-  throw std::logic_error("no winnow::Error was thrown");
-}
 
 inline PackNote keep(std::vector<std::string>& notes) {
   return [&notes](const std::string& note) { notes.push_back(note); };
