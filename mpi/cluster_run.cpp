@@ -27,6 +27,7 @@
 #include "detecting/job_search.h"
 #include "detecting/record_output.h"
 #include "leave_at_stop.h"
+#include "print_event.h"
 #include "run_summary.h"
 #include "split_run.h"
 #include "terminal/arguments.h"
@@ -89,13 +90,13 @@ bool parse(const Arguments& arguments, Command& command) {
   return parse_arguments(app, {arguments.begin() + 1, arguments.end()});
 }
 
-// What needs the pixels, which rank 0 does not have, and what names no rank.
+// Refuses options that need the pixels, which rank 0 does not have, and --timing, whose lines name no rank.
 void refuse_local_options(const DetectJob& job, bool split) {
-  require(job.out.empty() && !job.blur && job.review.empty(),
-          std::string(!job.review.empty() ? "--review"
-                      : job.blur          ? "--blur"
-                                          : "--out") +
-              " is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
+  const std::pair<const char*, bool> of_pixels[] = {
+      {"--review", !job.review.empty()}, {"--blur", job.blur}, {"--out", !job.out.empty()}};
+  for (const auto& [option, is_given] : of_pixels)
+    require(!is_given, std::string(option) +
+                           " is not possible on many hosts: rank 0 has no pixels; run `winnow` for copies");
   require(split || !job.timing, "--timing is not possible on many hosts: ranks answer at the same time");
 }
 
@@ -151,18 +152,10 @@ class RootRun {
  private:
   void print(const ClusterEvent& event) {
     output_.tell(scan_.note());
-    switch (event.kind) {
-      case FrameEvent::Kind::kFrame:
-        output_.print_record(event.record, event.fraction);
-        summary_.line_written(event);
-        break;
-      case FrameEvent::Kind::kProblem:
-        output_.report(event.problem);
-        break;
-      case FrameEvent::Kind::kEnd:
-        output_.input_done();
-        break;
-    }
+    print_event(output_, event, [&] {
+      output_.print_record(event.record, event.fraction);
+      summary_.line_written(event);
+    });
   }
 
   ClusterOptions options(const DetectJob& job) const {

@@ -10,6 +10,7 @@
 #include "cluster/split/split_work.h"
 #include "detecting/record_output.h"
 #include "leave_at_stop.h"
+#include "print_event.h"
 #include "terminal/arguments.h"
 #include "terminal/stop.h"
 
@@ -68,18 +69,10 @@ int run_split(Transport& transport, const DetectJob& job, const DetectorModel& m
   output.print_header();
   for (ScanEvent event; scan.next(event);) {
     stop.write(event.from, [&] {
-      switch (event.kind) {
-        case FrameEvent::Kind::kFrame:
-          if (job.timing) output.progress().frame_took(event.seconds);
-          output.print_record(record_of(event, rules), scan.progress().fraction);
-          break;
-        case FrameEvent::Kind::kProblem:
-          output.report(event.problem);
-          break;
-        case FrameEvent::Kind::kEnd:
-          output.input_done();
-          break;
-      }
+      print_event(output, event, [&] {
+        if (job.timing) output.progress().frame_took(event.seconds);
+        output.print_record(record_of(event, rules), scan.progress().fraction);
+      });
     });
   }
   if (stop_requested()) stop.leave();

@@ -201,10 +201,8 @@ void ClusterScan::put(FrameEvent event) {
   if (event.kind == FrameEvent::Kind::kFrame && event.bytes() > Transport::kMostPart) {
     ticket.event.kind = FrameEvent::Kind::kProblem;
     ticket.event.problem = frame_name(event) + ": of 2 GiB or more, which is too large for another rank";
-    ticket.ready = true;
-    return;
   }
-  if (event.kind != FrameEvent::Kind::kFrame) {
+  if (ticket.event.kind != FrameEvent::Kind::kFrame) {  // no rank has work with it
     ticket.ready = true;
     if (event.kind == FrameEvent::Kind::kEnd) end_frames();
     return;
