@@ -51,9 +51,10 @@ bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const F
   return first && !copy_->again;
 }
 
-void CoveredCopies::finish(const Input& input, bool forget) {
-  if (!copy_) return;
-  if (!forget && !copy_->failed) {
+bool CoveredCopies::finish(const Input& input, bool forget) {
+  if (!copy_) return true;
+  bool whole = !forget && !copy_->failed;
+  if (whole) {
     copy_->covers.finish();
     keep_note(*copy_);
     if (!copy_->again) {
@@ -62,17 +63,18 @@ void CoveredCopies::finish(const Input& input, bool forget) {
       Copy copy = std::move(*copy_);
       copy_.reset();
       try {
-        write_again(input, copy);
+        whole = write_again(input, copy);
       } catch (...) {
         print_lines(copy);
         throw;
       }
       print_lines(copy);
-      return;
+      return whole;
     }
   }
   print_lines(*copy_);
   copy_.reset();
+  return whole;
 }
 
 // Prints the lines of frames that are not written.
@@ -94,7 +96,8 @@ void CoveredCopies::write_late(const Input& input, Copy& copy) {
   }
 }
 
-void CoveredCopies::write_again(const Input& input, Copy& copy) {
+// Returns whether all frames were written.
+bool CoveredCopies::write_again(const Input& input, Copy& copy) {
   FrameReader reader({input}, reader_, stop_);
   std::size_t at = 0;
   for (FrameEvent frame; at < copy.numbers.size() && reader.next(frame);) {
@@ -104,8 +107,10 @@ void CoveredCopies::write_again(const Input& input, Copy& copy) {
     ++at;
     if (watch_) watch_(at, copy.numbers.size());
   }
-  if (at < copy.numbers.size() && !stop_.stop_requested())
+  const bool whole = at == copy.numbers.size();
+  if (!whole && !stop_.stop_requested())
     throw Error(ErrorCode::kFormat, "read again, the video has other frames than before");
+  return whole;
 }
 
 void CoveredCopies::write(const Input& input, Copy& copy, FrameEvent& frame) {
@@ -115,7 +120,6 @@ void CoveredCopies::write(const Input& input, Copy& copy, FrameEvent& frame) {
   const auto print = [&] {
     if (print_ && !line.empty()) print_(line);
   };
-  hidden_ += static_cast<std::int64_t>(given_.size());
   bool is_written = false;
   try {
     is_written = annotator_.write_covered(input, frame, given_);

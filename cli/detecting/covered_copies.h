@@ -50,20 +50,20 @@ class CoveredCopies {
     written_ = std::move(written);
   }
 
-  // Adds a frame with its line of JSON, or with "" if nothing is to be printed. If the input cannot be read again, moves the picture out of `frame`, and returns true for
-  // the input's first frame. After an error of the covers, the rest of the input is not written. After an
-  // error of the annotator, later frames are still written.
+  // Adds a frame with its line of JSON, or with "" if nothing is to be printed. If the input cannot be read
+  // again, moves the picture out of `frame`, and returns true for the input's first frame. After an error of
+  // the covers, the rest of the input is not written. After an error of the annotator, later frames are still
+  // written.
   bool add(const Input& input, FrameEvent& frame, std::span<const Followed> faces, std::string line);
   // Whether the current input will be read again after its end.
   bool will_read_again() const { return copy_ && copy_->again; }
-  // Writes the frames that are left of the input, or with `forget` drops them. kFormat if a file has other
-  // frames when it is read again; the copy is then not whole. If a frame of a late copy cannot be written,
-  // another call of `finish` goes on with the next frame.
-  void finish(const Input& input, bool forget);
+  // Writes the frames that are left of the input, or with `forget` drops them. Returns false if frames are
+  // left out, because of `forget`, a stop, or covers that failed. kFormat if a file has other frames when it
+  // is read again; the copy is then not whole. If a frame of a late copy cannot be written, another call of
+  // `finish` goes on with the next frame.
+  bool finish(const Input& input, bool forget);
   // `FaceCovers::note` of the input that had one last.
   const std::string& note() const { return note_; }
-  // How many covers the copies of all inputs have so far.
-  std::int64_t hidden() const { return hidden_; }
   // Whether `finish` must still be called for the current input.
   bool is_open() const { return copy_.has_value(); }
 
@@ -81,7 +81,7 @@ class CoveredCopies {
   void keep_note(const Copy& copy);
   void print_lines(Copy& copy);
   void write_late(const Input& input, Copy& copy);
-  void write_again(const Input& input, Copy& copy);
+  bool write_again(const Input& input, Copy& copy);
   void write(const Input& input, Copy& copy, FrameEvent& frame);
 
   Annotator& annotator_;
@@ -95,7 +95,6 @@ class CoveredCopies {
   std::optional<Copy> copy_;
   std::string note_;
   std::vector<FaceCover> given_;
-  std::int64_t hidden_ = 0;
 };
 
 }  // namespace winnow::cli

@@ -44,7 +44,7 @@ class DetectRun {
         [this](std::size_t written, std::size_t frames) { output_.progress().copied(written, frames); });
     covered_->print([this](const std::string& line) { output_.print_lines(line); });
     covered_->written([this](const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers) {
-      if (review_) review_->add(input, frame, covers);
+      frame_hidden(input, frame, covers);
     });
   }
 
@@ -55,7 +55,7 @@ class DetectRun {
       handle(event);
     }
     tell_note();
-    if (current_ != nullptr) finish_input(*current_);
+    if (current_ != nullptr) finish_input(*current_, false);
     const bool reviewed = review_ && review_->finish();
     const int code = output_.finish();
     if (reviewed && !job_.quiet) say("what the copies hide: see " + printable(job_.review) + "/index.html");
@@ -87,10 +87,10 @@ class DetectRun {
         handle_frame(event);
         break;
       case FrameEvent::Kind::kProblem:
-        output_.report(event.problem);
+        report(*event.from, event.problem);
         break;
       case FrameEvent::Kind::kEnd:
-        finish_input(*event.from);
+        finish_input(*event.from, true);
         output_.input_done();
         break;
     }
@@ -106,44 +106,43 @@ class DetectRun {
       std::string line;  // printed when its covers are known
       if (json) std::swap(line, record.lines);
       output_.print_record(record, scan_.progress().fraction);
-      annotate(input_name(*event.from), [&] { cover(*event.from, event, *followed, std::move(line)); });
+      annotate(*event.from, input_name(*event.from),
+               [&] { cover(*event.from, event, *followed, std::move(line)); });
       return;
     }
     if (annotator_) {
-      std::optional<std::vector<FaceCover>> covers;
-      if (covered_) covers = covers_of(event);
+      std::vector<FaceCover> covers;
+      if (job_.blur) covers = covers_of(event);
+      const bool tells_covers = covered_.has_value();
       std::string copy;
-      annotate(frame_name(event), [&] {
+      annotate(*event.from, frame_name(event), [&] {
         write_copy(event, followed, covers);
         copy = annotator_->copy();
       });
-      if (json && covers) record.lines = with_covers(std::move(record.lines), *covers);
+      if (json && tells_covers) record.lines = with_covers(std::move(record.lines), covers);
       if (json && !copy.empty()) record.lines = with_copy(std::move(record.lines), copy);
     }
     output_.print_record(record, scan_.progress().fraction);
   }
 
-  // The covers of a picture alone: all faces that the search found.
+  // What hides the objects of a frame alone: all that the search found.
   static std::vector<FaceCover> covers_of(const ScanEvent& event) {
-    const auto& shapes = std::any_cast<const std::vector<Shape>&>(event.answer);
+    const auto* const shapes = std::any_cast<std::vector<Shape>>(&event.answer);
     std::vector<FaceCover> covers;
-    for (std::size_t i = 0; i < shapes.size(); ++i)
-      covers.push_back({blurred_box(event.found.objects[i].box, shapes[i], event.picture.gray.size()),
+    for (std::size_t i = 0; i < event.found.objects.size(); ++i)
+      covers.push_back({blurred_box(event.found.objects[i].box, shapes == nullptr ? Shape{} : (*shapes)[i],
+                                    event.picture.gray.size()),
                         static_cast<int>(i) + 1, 1, CoverReason::kFound});
     return covers;
   }
 
-  // `covers`: what is hidden in a picture alone, if faces are hidden.
+  // `covers`: what is hidden in a frame alone, if objects are blurred.
   void write_copy(ScanEvent& event, const std::vector<Followed>* followed,
-                  const std::optional<std::vector<FaceCover>>& covers) {
+                  const std::vector<FaceCover>& covers) {
     const Input& input = *event.from;
-    if (covers) {
-      hidden_ += static_cast<std::int64_t>(covers->size());
-      if (annotator_->write_covered(input, event, *covers) && review_) review_->add(input, event, *covers);
-      return;
-    }
-    if (job_.blur) hidden_ += static_cast<std::int64_t>(event.found.objects.size());
-    if (followed != nullptr) {
+    if (job_.blur) {
+      if (annotator_->write_covered(input, event, covers)) frame_hidden(input, event, covers);
+    } else if (followed != nullptr) {
       annotator_->write_followed(input, event, *followed);
     } else if (rules_.points > 0) {
       annotator_->write(input, event, event.found.objects,
@@ -153,30 +152,42 @@ class DetectRun {
     }
   }
 
+  // Counts what is hidden in a frame whose copy was written, and shows it on the page.
+  void frame_hidden(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers) {
+    hidden_ += covers.size();
+    if (review_) review_->add(input, frame, covers, annotator_->copy());
+  }
+
+  // Reports what could not be read or written of an input.
+  void report(const Input& input, const std::string& problem) {
+    output_.report(problem);
+    if (annotator_ && review_) review_->add_problem(input, problem);
+  }
+
   // `what`: the input or frame whose copy is written. Returns false if the copy cannot be written.
   template <class Work>
-  bool annotate(const std::string& what, Work work) {
+  bool annotate(const Input& input, const std::string& what, Work work) {
     try {
       work();
     } catch (const Error& error) {
       // A full disk is full for the next file, too.
       const bool is_last = error.code() == ErrorCode::kIo;
-      output_.report(fmt::format("{}: its {} copy cannot be written: {}{}", what,
-                                 job_.blur ? "blurred" : "marked", error.what(),
-                                 is_last ? "; the answers go on without copies" : ""));
-      if (review_) review_->copy_failed();
-      if (is_last) end_copies();
+      failed_ = true;
+      report(input,
+             fmt::format("{}: its {} copy cannot be written: {}{}", what, job_.blur ? "blurred" : "marked",
+                         error.what(), is_last ? "; the answers go on without copies" : ""));
+      if (is_last) end_copies(input);
       return false;
     }
     return true;
   }
 
-  void end_copies() {
-    if (covered_ && covered_->is_open()) covered_->finish(*current_, true);
+  void end_copies(const Input& input) {
+    if (covered_ && covered_->is_open()) covered_->finish(input, true);
     covered_.reset();
     annotator_->drop_input();
     annotator_.reset();
-    if (review_) review_->finish_input(*current_, false);
+    if (review_) review_->finish_input(input, false);
     current_.reset();
   }
 
@@ -188,33 +199,36 @@ class DetectRun {
           input_name(input), job_.follow.gap, job_.follow.gap));
   }
 
-  void finish_input(const Input& input) {
+  // `ended`: whether the input has no further frames. Else a stop was requested.
+  void finish_input(const Input& input, bool ended) {
     if (!annotator_) return;
-    const bool stopped = stop_requested() && covered_ && covered_->will_read_again();
-    if (stopped) say(input_name(input) + ": stopped before it was read again: no blurred copy was written");
-    const bool again = covered_ && covered_->will_read_again() && !stopped;
-    bool done = true;
+    const bool again = covered_ && covered_->will_read_again();
+    const bool unread = again && stop_requested();
+    if (unread) tell_stop(input, ": stopped before it was read again: no blurred copy was written");
+    bool done = true, finished = true;
     do {
-      done = annotate(input_name(input), [&] {
-        if (covered_) covered_->finish(input, stopped);
+      done = annotate(input, input_name(input), [&] {
+        if (covered_) finished = covered_->finish(input, unread);
         annotator_->finish_input();
       });
     } while (covered_ && covered_->is_open());
     if (!annotator_) return;
     if (!done) annotator_->drop_input();
-    if (again && done && stop_requested())
-      say(input_name(input) + ": stopped while its blurred copy was written: the copy ends early");
-    if (review_) review_->finish_input(input, !stop_requested());
-    tell_if_open(input, done && !stop_requested());
+    if (again && !unread && !failed_ && !finished)
+      tell_stop(input, ": stopped while its blurred copy was written: the copy ends early");
+    const bool whole = !failed_ && finished && ended;
+    if (review_) review_->finish_input(input, whole);
+    if (job_.blur && has_frames_ && whole && hidden_ == 0)
+      say(input_name(input) + ": nothing was found, so nothing is hidden in its copy; look at the copy");
+    has_frames_ = failed_ = false;
+    hidden_ = 0;
     current_.reset();
   }
 
-  // Says that nothing was hidden in this input. `done`: its copy is whole.
-  void tell_if_open(const Input& input, bool done) {
-    const std::int64_t hidden = hidden_ + (covered_ ? covered_->hidden() : 0);
-    const bool is_open = hidden == std::exchange(told_, hidden);
-    if (std::exchange(has_frames_, false) && job_.blur && done && is_open)
-      say(input_name(input) + ": nothing was found, so nothing is hidden in its copy; look at the copy");
+  // Says what a stop means for the copy of this input.
+  void tell_stop(const Input& input, const char* words) {
+    say(input_name(input) + words);
+    if (review_) review_->add_problem(input, input_name(input) + words);
   }
 
   const DetectJob& job_;
@@ -226,10 +240,9 @@ class DetectRun {
   std::optional<Annotator> annotator_;
   std::optional<CoveredCopies> covered_;  // writes the copies if followed faces are blurred
   std::optional<ReviewPage> review_;
-  std::int64_t hidden_ = 0;               // how many covers pictures got
-  std::int64_t told_ = 0;                 // how many covers there were after the last input
-  bool has_frames_ = false;               // whether the current input had a frame
-  std::shared_ptr<const Input> current_;  // the input whose frame was answered last
+  std::shared_ptr<const Input> current_;      // the input whose frame was answered last
+  bool has_frames_ = false, failed_ = false;  // of the current input: whether its copy failed
+  std::size_t hidden_ = 0;                    // how many covers the frames of its copy have so far
 };
 
 }  // namespace

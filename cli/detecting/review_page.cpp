@@ -21,13 +21,17 @@ void ReviewPage::guard(Work work) {
   }
 }
 
-void ReviewPage::add(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers) {
-  guard([&](CoverReview& review) { review.add(input, frame, covers); });
+void ReviewPage::add(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers,
+                     const std::string& copy) {
+  guard([&](CoverReview& review) { review.add(input, frame, covers, copy); });
+}
+
+void ReviewPage::add_problem(const Input& input, const std::string& sentence) {
+  guard([&](CoverReview& review) { review.add_problem(input, sentence); });
 }
 
 void ReviewPage::finish_input(const Input& input, bool whole) {
-  const bool is_whole = !std::exchange(failed_, false) && whole;
-  guard([&](CoverReview& review) { review.finish_input(input, is_whole); });
+  guard([&](CoverReview& review) { review.finish_input(input, whole); });
 }
 
 bool ReviewPage::finish() {

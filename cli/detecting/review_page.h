@@ -1,6 +1,6 @@
 // Writes the page on which a person checks blurred copies, without a risk for the copies.
 //
-// In:     the frames of the copies with their covers.
+// In:     the frames of the copies with their covers, and what could not be read or written.
 // Out:    the page of a `CoverReview`. If it cannot be written, one problem is reported, and the rest of the
 //         page is left out.
 // Memory: as `CoverReview` (winnow/cover_review.h).
@@ -21,10 +21,9 @@ class ReviewPage {
   // Throws what `CoverReview` throws.
   ReviewPage(const std::string& folder, std::function<void(const std::string& problem)> report);
 
-  void add(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers);
-  // The copy of the current input lacks a frame, or was not written.
-  void copy_failed() { failed_ = true; }
-  // `whole`: false if the run was stopped in this input.
+  void add(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers,
+           const std::string& copy);
+  void add_problem(const Input& input, const std::string& sentence);
   void finish_input(const Input& input, bool whole);
   // Returns whether there is a page.
   bool finish();
@@ -36,7 +35,6 @@ class ReviewPage {
   std::string folder_;
   std::function<void(const std::string&)> report_;
   std::optional<CoverReview> review_;
-  bool failed_ = false;
 };
 
 }  // namespace winnow::cli

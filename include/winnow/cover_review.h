@@ -3,7 +3,8 @@
 //   winnow::Annotator annotator({.folder = "safe", .blur = true});
 //   winnow::CoverReview review("review");
 //   for (std::size_t i = 0; i < frames.size(); ++i)
-//     if (annotator.write_covered(input, frames[i], covers[i])) review.add(input, frames[i], covers[i]);
+//     if (annotator.write_covered(input, frames[i], covers[i]))
+//       review.add(input, frames[i], covers[i], annotator.copy());
 //   annotator.finish_input();
 //   review.finish_input(input);
 //   review.finish();  // writes review/index.html
@@ -16,11 +17,11 @@
 //
 // In:     the frames of copies in order, as they are published, with the covers that hide faces in them.
 // Out:    `index.html`, and small JPEG pictures in `pictures/` beside it. The page needs no network. It
-//         frames each cover with its number, tells the searches behind it, and names inputs without covers.
-//         An input adds at most 4000 pictures of begins and ends, and 1000 of large covers. The page counts
-//         the frames that are left out.
-// Exact:  the same page for the same frames and covers.
-// Memory: one small picture, and some words for each of the first 1000 inputs that the page lists.
+//         frames each cover with its number, and tells the searches behind it. It links each copy, and names
+//         inputs without covers and what could not be read or written. An input adds at most 4000 pictures
+//         of begins and ends, and 1000 of large covers. The page counts the frames that are left out.
+// Exact:  the same page for the same frames, covers and copies.
+// Memory: one small picture; some words for each video, and for each of the first 1000 inputs of a list.
 // Thread: one thread at a time.
 #pragma once
 
@@ -44,12 +45,18 @@ class WINNOW_API CoverReview {
   CoverReview(CoverReview&&) noexcept;
   CoverReview& operator=(CoverReview&&) noexcept;
 
-  // Takes the next frame of an input's copy, in which the covers are hidden already. Throws `Error` if a
-  // picture cannot be written, or if the frame has no colour picture.
-  void add(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers);
-  // Ends the input. `whole`: false if the copy lacks frames or was not written; the page then says so.
+  // Takes the next frame of an input's copy, in which the covers are hidden already. `copy`: the path of the
+  // file that holds the frame, for a link (`Annotator::copy`). Throws `Error` if a picture cannot be written,
+  // or if the frame has no colour picture.
+  void add(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers,
+           const std::string& copy = {});
+  // Lists what could not be read or written of the next or current input, in one sentence that names the
+  // input, such as `FrameEvent::problem`.
+  void add_problem(const Input& input, const std::string& sentence);
+  // Ends the input, whose copy must be there under its name. `whole`: false if the copy lacks frames or was
+  // not written; the page then says so.
   void finish_input(const Input& input, bool whole = true);
-  // Writes the page.
+  // Writes the page. A last input that was not finished counts as not whole.
   void finish();
 
  private:

@@ -168,9 +168,15 @@ TEST(CoverReview, APageShowsVideosAndPictures) {
   EXPECT_THAT(page, HasSubstr("<i class=\"away\" style=\"left:50.0%;top:50.0%;width:25.0%;height:25.0%\""));
   EXPECT_THAT(page, HasSubstr("<a href=\"#input-1\">in/walk.mp4</a>: 30 frames, 10 with covers, 6 shown; the "
                               "largest cover takes 6.2 % of frame 10"));
-  EXPECT_THAT(page, HasSubstr("<h2>Nothing was hidden: 1</h2>\n<ul>\n<li>in/a&amp;b.jpg</li>"));
-  EXPECT_EQ(count_of(page, "<h2 id="), 2u);  // the pictures share a part
-  EXPECT_EQ(count_of(page, "<figure>"), 8u);
+  EXPECT_THAT(
+      page,
+      HasSubstr("<h2>Nothing was hidden: 1</h2>\n<ul>\n<li><a href=\"#input-3\">in/a&amp;b.jpg</a></li>"));
+  EXPECT_EQ(count_of(page, "<h2 id="), 1u);
+  EXPECT_EQ(count_of(page, "<h2>Pictures</h2>"), 1u);
+  EXPECT_EQ(count_of(page, "<figure><div>"), 6u);
+  EXPECT_THAT(page, HasSubstr("<figure id=\"input-2\"><div>"));
+  EXPECT_THAT(page, HasSubstr("<figure id=\"input-3\"><div>"));
+  EXPECT_THAT(page, Not(HasSubstr("<strong>Nothing was hidden.")));
   EXPECT_THAT(page, Not(HasSubstr("not whole")));
   EXPECT_THAT(page, Not(HasSubstr("http")));
   const RgbImage small = read_picture(place + "/pictures/000001/000010.jpg", {true}).color;
@@ -209,11 +215,114 @@ TEST(CoverReview, CopiesThatAreNotWholeAreNamed) {
   const std::string page = text_of(folder.file("index.html"));
   EXPECT_THAT(
       page,
-      HasSubstr(
-          "<h2>Copies that are not whole: 2</h2>\n<ul>\n<li>in/walk.mp4</li>\n<li>in/a&amp;b.jpg</li>"));
+      HasSubstr("<h2>Copies that are not whole: 2</h2>\n<ul>\n<li><a href=\"#input-1\">in/walk.mp4</a></li>\n"
+                "<li><a href=\"#input-2\">in/a&amp;b.jpg</a></li>"));
+  EXPECT_THAT(page, HasSubstr("in/walk.mp4</h2>\n<p><strong>Nothing was hidden.</strong> Look at the whole "
+                              "copy.</p>\n<p><strong>The copy is not whole.</strong></p>\n<div"));
+  EXPECT_THAT(page, HasSubstr("<figure id=\"input-2\"><figcaption>in/a&amp;b.jpg<br>no copy</figcaption>"));
   EXPECT_THAT(page, HasSubstr("<figcaption>frame 0<br><strong>last frame</strong><br>nothing hidden<"));
   EXPECT_THAT(page,
               HasSubstr("<h2>Nothing was hidden: 1</h2>\n<ul>\n<li><a href=\"#input-1\">in/walk.mp4</a>"));
+}
+
+// The part of the page below the lists that begins with these words, up to the next headline.
+std::string part_of(const std::string& page, const std::string& words) {
+  const std::size_t at = page.find(words);
+  return at == std::string::npos ? "" : page.substr(at, page.find("<h2", at + 1) - at);
+}
+
+TEST(CoverReview, NamesLeadToTheCopies) {
+  const TestFolder folder, other;
+  fs::create_directories(folder.file("safe"));
+  fs::create_directories(folder.file("deep"));
+  const std::string film = folder.file("safe/50% & \"more\" #1.mp4"), away = other.file("a.jpg");
+  std::ofstream(film).put('x');
+  const FaceCover found = cover(1);
+  CoverReview review(folder.path() + "/deep/../review/");
+  for (int i = 0; i < 2; ++i) review.add(kWalk, frame_of(i, i), {&found, 1}, film);
+  review.finish_input(kWalk);
+  review.add(kWalk, frame_of(0, 0.0), {}, folder.file("safe/gone.mp4"));
+  review.finish_input(kWalk, false);
+  review.add(kPhoto, frame_of(0, {}, false), {&found, 1}, away);
+  review.finish_input(kPhoto);
+  const Input many{InputKind::kStream, "-", "stream", ""};
+  for (int i = 0; i < 2; ++i) {
+    FrameEvent frame = frame_of(i, {});
+    frame.video = nullptr;
+    review.add(many, frame, {}, folder.file("safe/stream-" + std::to_string(i) + ".jpg"));
+  }
+  review.finish_input(many);
+  review.finish();
+  const std::string page = text_of(folder.file("review/index.html"));
+  const std::string words = folder.path() + "/safe/50% &amp; &quot;more&quot; #1.mp4";
+  EXPECT_THAT(
+      part_of(page, "<h2 id=\"input-1\">"),
+      HasSubstr("in/walk.mp4</h2>\n<p>The copy: <a href=\"../safe/50%25%20%26%20%22more%22%20%231.mp4\">" +
+                words + "</a></p>\n<div"));
+  EXPECT_THAT(page, HasSubstr("<figcaption>0:00.0, frame 0<"));
+  const std::string gone = part_of(page, "<h2 id=\"input-2\">");
+  EXPECT_THAT(gone, HasSubstr("</h2>\n<p><strong>There is no copy.</strong></p>\n<div"));
+  EXPECT_THAT(page, Not(HasSubstr("gone.mp4")));
+  const std::string way = fs::path(away).lexically_relative(folder.file("review")).string();
+  EXPECT_THAT(page, HasSubstr("<figcaption><a href=\"" + way + "\">in/a&amp;b.jpg</a><br>cover 1: "));
+  const std::string stream = part_of(page, "<h2 id=\"input-4\">");
+  EXPECT_THAT(stream,
+              HasSubstr("standard input</h2>\n<p><strong>Nothing was hidden.</strong> Look at the whole "
+                        "copy.</p>\n<div"));
+  EXPECT_THAT(stream, HasSubstr("<a href=\"../safe/stream-0.jpg\">frame 0</a>"));
+  EXPECT_THAT(stream, HasSubstr("<a href=\"../safe/stream-1.jpg\">frame 1</a>"));
+}
+
+TEST(CoverReview, WhatCouldNotBeReadOrWrittenIsListed) {
+  const TestFolder folder;
+  const FaceCover found = cover(1);
+  CoverReview review(folder.path());
+  review.add(kWalk, frame_of(0, 0.0), {&found, 1});
+  for (int i = 0; i < 22; ++i)
+    review.add_problem(kWalk, "in/walk.mp4, frame " + std::to_string(i) + ": <cut>");
+  review.finish_input(kWalk);
+  review.add(kPhoto, frame_of(0, {}, false), {&found, 1});
+  review.finish_input(kPhoto);
+  const Input bad{InputKind::kBroken, "in/bad.jpg", "", "there is no such file"};
+  review.add_problem(bad, "in/bad.jpg: there is no such file");
+  review.finish_input(bad);
+  const Input none{InputKind::kVideo, "in/none.mp4", "none.mp4", ""};
+  review.add_problem(none, "in/none.mp4: is no video");
+  review.finish_input(none);
+  review.finish();
+  const std::string page = text_of(folder.file("index.html"));
+  EXPECT_THAT(page, HasSubstr("<h2>What could not be read or written: 24</h2>\n<ul>\n"
+                              "<li><a href=\"#input-1\">in/walk.mp4, frame 0: &lt;cut&gt;</a></li>\n"));
+  EXPECT_THAT(page, HasSubstr("<li><a href=\"#input-3\">in/bad.jpg: there is no such file</a></li>\n"));
+  EXPECT_THAT(part_of(page, "<h2 id=\"input-1\">"),
+              HasSubstr("in/walk.mp4</h2>\n<ul>\n<li>in/walk.mp4, frame 0: &lt;cut&gt;</li>\n"));
+  EXPECT_THAT(page, HasSubstr("frame 19: &lt;cut&gt;</li>\n<li>and 2 more</li>\n</ul>\n<div"));
+  // The pictures share a section, and each picture without a copy stands at its place.
+  EXPECT_THAT(
+      part_of(page, "<h2>Pictures</h2>"),
+      HasSubstr("</figure>\n<figure id=\"input-3\"><figcaption>in/bad.jpg<br><strong>in/bad.jpg: there is "
+                "no such file</strong><br>no copy</figcaption></figure>\n</div>\n"));
+  EXPECT_THAT(part_of(page, "<h2 id=\"input-4\">"),
+              HasSubstr("in/none.mp4</h2>\n<p><strong>There is no copy.</strong></p>\n<ul>\n"
+                        "<li>in/none.mp4: is no video</li>\n</ul>\n</body>"));
+  EXPECT_THAT(page, HasSubstr("<h2>Videos and streams: 1</h2>"));
+  EXPECT_THAT(page, Not(HasSubstr("No copy was written")));
+  EXPECT_THAT(files_of(folder.path() + "/pictures"), ElementsAre("000001", "000002"));
+}
+
+TEST(CoverReview, APageWithoutCopiesSaysSo) {
+  const TestFolder folder;
+  for (const bool problem : {false, true}) {
+    const std::string place = folder.file(problem ? "problem" : "nothing");
+    CoverReview review(place);
+    if (problem) review.add_problem(kPhoto, "in/a&b.jpg: is no picture");  // and is not finished
+    review.finish();
+    const std::string page = text_of(place + "/index.html");
+    EXPECT_THAT(page,
+                HasSubstr("<p><strong>No copy was written, so there is nothing to check.</strong></p>\n"));
+    EXPECT_EQ(count_of(page, "is no picture"), problem ? 2u : 0u);
+    EXPECT_THAT(files_of(place), ElementsAre("index.html"));
+  }
 }
 
 TEST(CoverReview, NoFileIsWrittenOver) {

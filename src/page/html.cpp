@@ -78,6 +78,21 @@ std::string xml_text(std::string_view text) {
   return safe;
 }
 
+std::string path_link(std::string_view path) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~";
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string link;
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      link += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    link += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return link;
+}
+
 std::string base64(std::span<const std::byte> bytes) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

@@ -18,6 +18,8 @@ namespace winnow {
 // Escapes text for XML and HTML, between tags and in attributes. Control characters and invalid UTF-8 stay as
 // they are; `clean_text` replaces them.
 std::string xml_text(std::string_view text);
+// A path as the address of a link: each byte but letters, digits and "/-._~" is escaped.
+std::string path_link(std::string_view path);
 // The bytes as text in Base64, for data: URIs.
 std::string base64(std::span<const std::byte> bytes);
 

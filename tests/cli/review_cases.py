@@ -3,6 +3,7 @@
 import html.parser
 import os
 import re
+import urllib.parse
 
 import scene
 from faces_cases import STRIPES, points_file
@@ -15,11 +16,17 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.figures, self.lists, self.addresses, self.inside, self.words = [], {}, [], [], ""
+        self.places = set()  # where links inside the page lead
         self.feed(text)
+
+    def files(self):
+        """The files that the page shows or links."""
+        return [urllib.parse.unquote(address) for address in self.addresses if not address.startswith("#")]
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
         self.addresses += [values[name] for name in ("src", "href") if name in values]
+        self.places.update("#" + values["id"] for name in values if name == "id")
         if tag == "figure":
             self.figures.append({"boxes": []})
         if tag == "img":
@@ -84,8 +91,57 @@ class Review(CommandTest):
         self.assertEqual(page.figures[0]["boxes"], covers)
         self.assertEqual(page.figures[1]["caption"], ["in/empty.pgm", "nothing hidden"])
         self.assertEqual(page.lists["Nothing was hidden: 1"], ["in/empty.pgm"])
-        for address in page.addresses:
-            self.assertTrue(os.path.isfile(self.path("review/" + address)), address)
+        self.assert_links_lead_somewhere(page)
+
+    def assert_links_lead_somewhere(self, page):
+        for file in page.files():
+            self.assertTrue(os.path.isfile(self.path("review/" + file)), file)
+        self.assertLessEqual({address for address in page.addresses if address.startswith("#")}, page.places)
+
+    def test_copies_are_linked(self):
+        for name in ("50% & \"more\".pgm", "q#1?.pgm", "a:b.pgm"):
+            self.write("odd/" + name, self.read("in/a.pgm"))
+        self.review("odd", "in/a.pgm", "-", "--gap", "1", stdin=b"".join(frame.pgm() for frame in self.walk(3)))
+        page = self.page()
+        self.assert_links_lead_somewhere(page)
+        copies = sorted(file for file in page.files() if not file.startswith("pictures/"))
+        self.assertEqual(copies, sorted("../safe/" + name for name in self.files("safe")))
+        self.assertEqual(len(copies), 7)
+
+    def test_a_video_links_its_copy_and_says_first_if_nothing_is_hidden(self):
+        self.need_video()
+        self.write("walk.y4m", scene.y4m(self.walk(4)))
+        self.write("none.y4m", scene.y4m([scene.Picture(160, 120)] * 4))
+        self.review("walk.y4m", "none.y4m")
+        self.assert_links_lead_somewhere(self.page())
+        text = self.read("review/index.html").decode()
+        self.assertIn('>walk.y4m</h2>\n<p>The copy: <a href="../safe/walk.mkv">safe/walk.mkv</a></p>\n<div', text)
+        self.assertIn('>none.y4m</h2>\n<p><strong>Nothing was hidden.</strong> Look at the whole copy.</p>\n'
+                      '<p>The copy: <a href="../safe/none.mkv">', text)
+
+    def test_what_could_not_be_read_or_written_is_listed(self):
+        self.write("in/bad.pgm", b"P5 9")
+        name = "n" * 251 + ".pgm"  # a copy of it is called .ppm; the second one needs a number
+        self.write("in/" + name, self.read("in/empty.pgm"))
+        result = self.review("in", "in/" + name, "absent.pgm", code=1)
+        said = [line[len("winnow: "):] for line in result.err.splitlines() if re.match("winnow: (in/|absent)", line)]
+        problems = [line for line in said if "nothing was found" not in line]
+        self.assertEqual((len(problems), len(said)), (3, 5), result.err)
+        page = self.page()
+        self.assert_links_lead_somewhere(page)
+        self.assertEqual(page.lists["What could not be read or written: 3"], problems)
+        self.assertEqual(page.lists["Copies that are not whole: 1"], ["in/" + name])
+        captions = {figure["caption"][0]: figure["caption"][1:] for figure in page.figures if "file" not in figure}
+        self.assertEqual(captions, {"in/bad.pgm": [problems[0], "no copy"], "in/" + name: [problems[1], "no copy"],
+                                    "absent.pgm": [problems[2], "no copy"]})
+        self.assertEqual(page.lists["Nothing was hidden: 2"], ["in/empty.pgm", "in/" + name])
+        self.assertNotIn("No copy was written", self.read("review/index.html").decode())
+
+    def test_a_page_without_copies_says_so(self):
+        result = self.review("absent.pgm", code=1)
+        self.assertIn("see review/index.html", result.err)
+        self.assertIn("<strong>No copy was written, so there is nothing to check.</strong>", self.read("review/index.html").decode())
+        self.assertIn("What could not be read or written: 1", self.page().lists)
 
     def test_a_stream_shows_ends_of_covers_as_its_lines_have_them(self):
         frames = self.walk(90, empty=range(30, 90))
