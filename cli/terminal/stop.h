@@ -2,7 +2,7 @@
 //
 // In:     words for the user, which must live as long as the program.
 // Out:    work ends after the current frame, or the current call for several frames, with whole lines and
-//         whole files. A second signal ends the program at once.
+//         whole files. A second signal of the same kind ends the program at once, with a sentence.
 // Memory: a `StopRelay` owns its thread. Tokens may outlive the `StopRelay`.
 // Thread: the flag may be read from any thread.
 #pragma once

@@ -4,9 +4,11 @@ import fcntl
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 import scene
@@ -120,6 +122,18 @@ class CommandTest(unittest.TestCase):
         pipe.started()
         self.addCleanup(pipe.close)
         return process, pipe
+
+    def send_and_wait(self, process, number):
+        """Sends a signal, and waits until the command has taken it. A second one would else be lost in the first."""
+        process.send_signal(number)
+        deadline = time.monotonic() + HANG_SECONDS
+        while True:
+            with open(f"/proc/{process.pid}/status") as status:
+                pending = int(re.search(r"(?m)^ShdPnd:\s*(\w+)$", status.read())[1], 16)
+            if not pending >> (number - 1) & 1:
+                return
+            self.assertLess(time.monotonic(), deadline, "the command takes no signal")
+            time.sleep(0.001)
 
     def run_command(self, *arguments, stdin=b"", stdout=subprocess.PIPE):
         process = self.start(*arguments, stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""Tests of Ctrl-C: whole lines, whole files, exit code 130."""
+"""Tests of Ctrl-C: whole lines, whole files, exit code 130; and of a second one."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import signal
 import subprocess
 
 import scene
+from faces_cases import points_file
 from runner import HANG_SECONDS, CommandTest
 
 PICTURE = scene.Picture(40, 30, [(10, 8, 12)])
@@ -49,6 +50,30 @@ class Stop(CommandTest):
         for line in out.splitlines():
             json.loads(line)
 
+    def test_a_second_signal_ends_at_once_and_says_so(self):
+        self.write("a.pgm", PICTURE.pgm())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process, lines = self.start_stepped("detect", "-m", "square", "--batch", "8", *["a.pgm"] * 16, stderr=subprocess.PIPE)
+            lines.read()
+            # The first batch has eight lines, and the pipe has room for one. So the command waits for the test.
+            self.send_and_wait(process, number)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=HANG_SECONDS)
+            self.assertEqual(process.returncode, -number, err)
+            self.assertEqual(err.decode(), "winnow: ended at once by a second signal; files that end in .part are not whole\n")
+            lines.close()
+
+    def test_two_kinds_of_signals_end_as_one(self):
+        self.write("a.pgm", PICTURE.pgm())
+        process, lines = self.start_stepped("detect", "-m", "square", "--batch", "8", *["a.pgm"] * 16, stderr=subprocess.PIPE)
+        lines.read()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.send_and_wait(process, number)
+        self.assertEqual(lines.rest().count(b"\n"), 7)
+        _, err = process.communicate(timeout=HANG_SECONDS)
+        self.assertEqual(process.returncode, 143, err)
+        self.assertIn(b"8 pictures, ", err)
+
     def test_other_commands_end_at_once(self):
         # A million searches of such a picture take hours.
         self.write("a.pgm", scene.Picture(640, 480, [(10, 8, 12)]).pgm())
@@ -80,3 +105,27 @@ class Stop(CommandTest):
             self.assertLess(count, 300)
             self.assertEqual(self.files("o").count("v." + ending), 1, self.files("o"))
             self.assertEqual(len(self.detect("o/v." + ending).lines()), count)
+
+    def test_a_blurred_copy_that_ends_early_is_told(self):
+        self.need_video()
+        self.write("v.y4m", scene.y4m([scene.Picture(128, 96, [(20, 30, 30)])] * 300))
+        self.write("corners.dat", points_file((0.25, 0.25, 0.75, 0.25, 0.25, 0.75), (0, 0)))
+        process, lines = self.start_stepped("faces", "-m", "square", "--landmarks", "corners.dat", "v.y4m", "--blur", "--out", "o",
+                                            "--review", "page", "--quiet", stderr=subprocess.PIPE)
+        # A line comes when its frame is in the copy, so the video is read again by now.
+        out = lines.read()
+        self.send_and_wait(process, signal.SIGINT)
+        out += lines.rest()
+        _, err = process.communicate(timeout=HANG_SECONDS)
+        self.assertEqual(process.returncode, 130, err)
+        sentence = "v.y4m: stopped while its blurred copy was written: the copy ends early"
+        self.assertEqual(err.decode(), "winnow: " + sentence + "\n")
+        copied = ["copy" in json.loads(line) for line in out.splitlines()]
+        self.assertEqual(len(copied), 300)
+        self.assertLess(sum(copied), 300)
+        self.assertEqual(self.files("o"), ["v.mkv"])
+        self.assertEqual(len(self.detect("o/v.mkv").lines()), sum(copied))
+        page = self.read("page/index.html").decode()
+        self.assertIn("<h2>Copies that are not whole: 1</h2>", page)
+        self.assertIn("<p><strong>The copy is not whole.</strong></p>\n<p>The copy: <a href=\"../o/v.mkv\">o/v.mkv</a></p>\n"
+                      "<ul>\n<li>" + sentence + "</li>\n</ul>\n", page)
