@@ -146,7 +146,11 @@ class ManyRanks(CommandTest):
         process = self.ranks(3, "detect", "-m", "square", "-", "--lines", "lines", stdin=subprocess.PIPE)
         process.stdin.write(SMALL.pgm())
         process.stdin.flush()
-        time.sleep(11)
+        deadline = time.monotonic() + HANG_SECONDS
+        while not (os.path.exists(self.path("lines")) and os.path.getsize(self.path("lines"))):
+            self.assertLess(time.monotonic(), deadline, "the first frame has no line")
+            time.sleep(0.01)
+        time.sleep(10.5)  # since the start, it is now more than the ten seconds after which rank 0 speaks
         _, err = process.communicate(SMALL.pgm() * 2, timeout=HANG_SECONDS)
         text = err.decode()
         self.assertRegex(text, r"winnow: input 1 of 1, [23] pictures, ")

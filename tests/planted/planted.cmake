@@ -33,7 +33,7 @@ foreach(test image/files/jpeg image/files/stream image/formats/bmp image/formats
              train/samples/pack_options train/samples/vec_file image/border image/warp image/warp_picture)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
-foreach(test feed/address answer/face_lines backend/ranges cluster/cluster_scan pipeline/batches scan/detect_work scan/faces_work scan/follow_scan scan/scan session/border session/detector session/enqueue session/face_covers session/face_covers_memory session/face_finder session/face_search session/flow session/follower session/follower_points session/landmarker session/search_per_thread session/tracking/tracker session/tracking/tracker_auto session/tracking/tracker_videos learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/evaluate eval/match_rule
+foreach(test feed/address feed/backward_reader feed/frame_reader feed/inputs feed/sequence answer/annotate answer/cover_review answer/face_lines answer/frame_record backend/ranges cluster/cluster_scan pipeline/batches scan/detect_work scan/faces_work scan/follow_scan scan/scan session/border session/detector session/enqueue session/face_covers session/face_covers_memory session/face_finder session/face_search session/flow session/follower session/follower_points session/landmarker session/search_per_thread session/tracking/tracker session/tracking/tracker_auto session/tracking/tracker_videos learn/bins train/samples/jitter train/join train/prune train/rules learn/split eval/evaluate eval/match_rule
              eval/landmark_errors eval/tracking/evaluate_tracking eval/tracking/tracking_report eval/windows)
   list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/src/${test}_test.cpp)
 endforeach()
