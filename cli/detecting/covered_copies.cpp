@@ -27,7 +27,7 @@ bool CoveredCopies::add(const Input& input, FrameEvent& frame, std::span<const F
   if (first) {
     std::error_code none;
     options_.whole = frame.video != nullptr && std::filesystem::is_regular_file(input.path, none);
-    copy_.emplace(FaceCovers(options_, machine_), options_.whole);
+    copy_.emplace(Copy{FaceCovers(options_, machine_), options_.whole});
   }
   copy_->lines.push_back(std::move(line));
   if (copy_->failed) {

@@ -71,11 +71,11 @@ class CoveredCopies {
   // The copy of the current input.
   struct Copy {
     FaceCovers covers;
-    bool again;                         // whether the input can be read again
-    bool failed = false;                // whether the covers failed
-    std::vector<std::int64_t> numbers;  // if `again`: the index of each frame
-    std::deque<FrameEvent> waiting;     // unless `again`: frames whose boxes are not known yet
-    std::deque<std::string> lines;      // of frames that are not written yet
+    bool again;                              // whether the input can be read again
+    bool failed = false;                     // whether the covers failed
+    std::vector<std::int64_t> numbers = {};  // if `again`: the index of each frame
+    std::deque<FrameEvent> waiting = {};     // unless `again`: frames whose boxes are not known yet
+    std::deque<std::string> lines = {};      // of frames that are not written yet
   };
 
   void keep_note(const Copy& copy);

@@ -93,6 +93,26 @@ class NameList {
   std::size_t count_ = 0;
 };
 
+// An input whose frames come.
+struct CurrentInput {
+  std::size_t number = 0;
+  std::string name;
+  bool alone = false;                 // a picture alone, which shares a section with others
+  std::string copy;                   // of all its frames; empty if each has its own
+  std::vector<std::string> problems;  // the first ones
+  std::size_t problem_count = 0, shown = 0;
+  std::int64_t frames = 0, hidden = 0, most_frame = 0, at = 0;  // `at`: where its section begins
+  double most = 0;
+  ReviewChoice choice;
+  std::optional<HeldFrame> held;
+};
+
+// Words that are known at the end of a section, and where they go.
+struct SectionHead {
+  std::int64_t at;
+  std::string text;
+};
+
 }  // namespace
 
 struct CoverReview::State {
@@ -106,34 +126,15 @@ struct CoverReview::State {
     }
   }
 
-  // An input whose frames come.
-  struct Current {
-    std::size_t number = 0;
-    std::string name;
-    bool alone = false;                 // a picture alone, which shares a section with others
-    std::string copy;                   // of all its frames; empty if each has its own
-    std::vector<std::string> problems;  // the first ones
-    std::size_t problem_count = 0, shown = 0;
-    std::int64_t frames = 0, hidden = 0, most_frame = 0, at = 0;  // `at`: where its section begins
-    double most = 0;
-    ReviewChoice choice;
-    std::optional<HeldFrame> held;
-  };
-  // Words that are known at the end of a section, and where they go.
-  struct SectionHead {
-    std::int64_t at;
-    std::string text;
-  };
-
   void make_folder() const;
-  Current& begin(const Input& input);
+  CurrentInput& begin(const Input& input);
   void place(bool alone);
   void show(const HeldFrame& frame);
   void show_without_frame();
   void release(std::span<const FaceCover> next, bool last);
   void end(bool whole);
   void end_section(const std::string& link, bool whole, bool there);
-  std::string head_of(const Current& input, bool whole, bool there) const;
+  std::string head_of(const CurrentInput& input, bool whole, bool there) const;
   std::string link_to(const std::string& copy, const std::string& words) const;
   void write(const std::string& text) {
     sections->write(std::as_bytes(std::span(text)));
@@ -152,7 +153,7 @@ struct CoverReview::State {
   std::vector<SectionHead> heads;
   bool group_is_open = false, any_frame = false;
   std::size_t inputs = 0;
-  std::optional<Current> current;
+  std::optional<CurrentInput> current;
   NameList open{"Nothing was hidden"}, partial{"Copies that are not whole"},
       problems{"What could not be read or written"}, videos{"Videos and streams"};
 };
@@ -185,8 +186,8 @@ std::string CoverReview::State::link_to(const std::string& copy, const std::stri
   return fmt::format("<a href=\"{}\">{}</a>", path_link(way.string()), clean(words));
 }
 
-CoverReview::State::Current& CoverReview::State::begin(const Input& input) {
-  Current& now = current.emplace();
+CurrentInput& CoverReview::State::begin(const Input& input) {
+  CurrentInput& now = current.emplace();
   now.number = ++inputs;
   now.name = input_name(input);
   now.alone = input.kind == InputKind::kPicture || input.kind == InputKind::kUnknown ||
@@ -204,7 +205,7 @@ void CoverReview::State::place(bool alone) {
 }
 
 void CoverReview::State::show(const HeldFrame& frame) {
-  Current& now = *current;
+  CurrentInput& now = *current;
   const std::string file = fmt::format("pictures/{:06}/{:06}.jpg", now.number, frame.index);
   const fs::path path = folder / file;
   std::error_code error;
@@ -259,7 +260,7 @@ void CoverReview::State::release(std::span<const FaceCover> next, bool last) {
 }
 
 // The words above the pictures of a video or stream. `there`: whether there is a copy.
-std::string CoverReview::State::head_of(const Current& input, bool whole, bool there) const {
+std::string CoverReview::State::head_of(const CurrentInput& input, bool whole, bool there) const {
   std::string head = fmt::format("<h2 id=\"input-{}\">{}</h2>\n", input.number, clean(input.name));
   if (!there)
     head += "<p><strong>There is no copy.</strong></p>\n";
@@ -276,7 +277,7 @@ std::string CoverReview::State::head_of(const Current& input, bool whole, bool t
 }
 
 void CoverReview::State::end(bool whole) {
-  Current& now = *current;
+  CurrentInput& now = *current;
   if (now.frames == 0) place(now.alone);
   release({}, true);
   if (now.alone && now.frames == 0) show_without_frame();
@@ -290,7 +291,7 @@ void CoverReview::State::end(bool whole) {
 }
 
 void CoverReview::State::end_section(const std::string& link, bool whole, bool there) {
-  const Current& now = *current;
+  const CurrentInput& now = *current;
   close_group();
   heads.push_back({now.at, head_of(now, whole, there)});
   const std::string most = now.most > 0 ? fmt::format("; the largest cover takes {:.1f} % of frame {}",
@@ -316,7 +317,7 @@ void CoverReview::add(const Input& input, const FrameEvent& frame, std::span<con
   const RgbView image = frame.picture.color.view();
   if (image.width == 0)
     throw Error(ErrorCode::kUsage, "the frame has no colour picture: read it with FrameReaderOptions::color");
-  State::Current& now = s.current ? *s.current : s.begin(input);
+  CurrentInput& now = s.current ? *s.current : s.begin(input);
   if (now.frames == 0) s.place(!frame.video && !frame.sequence);
   s.release(covers, false);
   s.any_frame = true;
@@ -338,7 +339,7 @@ void CoverReview::add(const Input& input, const FrameEvent& frame, std::span<con
 
 void CoverReview::add_problem(const Input& input, const std::string& sentence) {
   State& s = *state_;
-  State::Current& now = s.current ? *s.current : s.begin(input);
+  CurrentInput& now = s.current ? *s.current : s.begin(input);
   if (++now.problem_count <= kMostProblems) now.problems.push_back(clean(sentence));
   s.problems.add(fmt::format("<a href=\"#input-{}\">{}</a>", now.number, clean(sentence)));
 }
@@ -371,7 +372,7 @@ void CoverReview::finish() {
       at += count;
     }
   };
-  for (const State::SectionHead& head : s.heads) {
+  for (const SectionHead& head : s.heads) {
     copy_until(head.at);
     write(head.text);
   }
