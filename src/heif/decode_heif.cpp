@@ -8,6 +8,7 @@
 
 #include <winnow/error.h>
 
+#include "heif/heif_guard.h"
 #include "image/formats/opened_decoders.h"
 
 namespace winnow {
@@ -47,6 +48,7 @@ void check(const heif_error& error) {
 }
 
 FileFacts decode(std::span<const std::byte> bytes, PictureSink& sink) {
+  guard_heif(bytes, sink.max_pixels());
   const Owner<heif_context> context(heif_context_alloc());
   if (context == nullptr) throw Error(ErrorCode::kLimit, "there is not enough memory for the picture");
   check(heif_context_read_from_memory_without_copy(context.get(), bytes.data(), bytes.size(), nullptr));

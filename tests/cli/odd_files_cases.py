@@ -11,19 +11,24 @@ import scene
 from runner import CommandTest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../fuzz"))
+import make_heif_seeds  # noqa: E402
 import make_seeds  # noqa: E402
 
 PICTURE = scene.Picture(60, 50, [(20, 15, 20)])
 ENDINGS = ("jpg", "jpeg", "jfif", "png", "pgm", "ppm", "pnm", "bmp", "dib", "gif", "webp", "tif", "tiff", "heic", "avif")
+
+# The size beside the pixels is wrong, and pictures laid over one another are not read.
+HEIF_REFUSED = [f"{name}.{brand}" for name in ("size", "overlay") for brand in ("heic", "avif")]
 
 
 def well_formed():
     """Pictures of all formats: grey, colour, CMYK, 16 bits, alpha, palettes, animated, turned, of several pages."""
     files = {}
     for maker in (make_seeds.pnm_files, make_seeds.png_files, make_seeds.jpeg_files, make_seeds.bmp_files,
-                  make_seeds.gif_files, make_seeds.webp_files, make_seeds.tiff_files):
+                  make_seeds.gif_files, make_seeds.webp_files, make_seeds.tiff_files, make_heif_seeds.heif_files):
         files.update(maker())
-    del files["two.jpg"]  # two colours: refused
+    for name in ("two.jpg", *HEIF_REFUSED):  # `two.jpg` has two colours
+        del files[name]
     return files
 
 
@@ -32,14 +37,22 @@ def chunk(name, data):
 
 
 def huge():
-    """Headers that claim more pixels than are read."""
+    """Headers that claim more pixels than are read. A HEIC and an AVIF claim few, but what they hold has more."""
+    first = make_heif_seeds.coded("hevc-420")
+    canvas = make_heif_seeds.Item("grid", struct.pack(">4B2H", 0, 0, 0, 0, 32000, 32000), first.properties[1:], [("dimg", [1])])
+    # The header of an AV1 with sides of 16 bits: a still picture of 32000x32000.
+    bits = f"00011{0:05b}{15:04b}{15:04b}{31999:016b}{31999:016b}" + "0" * 22
+    still = b"\x0a\x09" + int(bits, 2).to_bytes(9, "big")
+    coded = make_heif_seeds.Item("av01", still, make_heif_seeds.coded("av1-420").properties)
     header = struct.pack(">IIBBBBB", 100000, 100000, 8, 2, 0, 0, 0)
     return {"huge.pgm": b"P5 60000 60000 255\n" + bytes(50),
             "huge.png": b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(99))),
             "huge.bmp": make_seeds.bmp(60000, 60000, 8, bytes(50)),
             "huge.gif": b"GIF89a" + struct.pack("<HHBBB", 65535, 65535, 0xF0, 0, 0) + bytes(6) +
                         b"," + struct.pack("<HHHHB", 0, 0, 65535, 65535, 0) + b"\2\2\x44\1\0;",
-            "huge.tif": make_seeds.tiff(60000, 60000, 8, 1, 1, bytes(60))}
+            "huge.tif": make_seeds.tiff(60000, 60000, 8, 1, 1, bytes(60)),
+            "huge.heic": make_heif_seeds.heif("heic", [first, canvas], primary=2),
+            "huge.avif": make_heif_seeds.heif("avif", [coded])}
 
 
 def one_line(name):
@@ -70,6 +83,7 @@ class OddFiles(CommandTest):
         self.broken[b"photoshop.jpg"] = b"8BPS\0\1" + bytes(40)
         self.broken.update({name.encode(): data for name, data in huge().items()})
         self.broken[b"a\nwinnow: b\t\x1b[2J\r\x7f.pgm"] = b"P5 1"
+        self.broken.update({name.encode(): make_heif_seeds.heif_files()[name] for name in HEIF_REFUSED})
         self.left_out = {b"two\nlines.txt": b"words", b"notes.txt": b"words", b"layers.psd": b"8BPS\0\1" + bytes(40), b"text-without-ending": b"words"}
         for name, data in {**self.read, **self.broken, **self.left_out}.items():
             self.write(b"odd/" + name, data)
@@ -107,6 +121,9 @@ class OddFiles(CommandTest):
         for name in self.broken:
             self.assertNotIn(shown[name], answered)
             self.assertEqual(named.count(f"winnow: {shown[name]}: "), 1, shown[name])
+        for name in huge():
+            line = next(line for line in named.splitlines() if f"odd/{name}: " in line)
+            self.assertRegex(line, "more than the [0-9]+ pixels allowed" + ("|build" if f"picture{name[4:]}".encode() not in self.read else ""))
         for name in self.left_out:
             self.assertIn(f"winnow: left out: {shown[name]}\n", named)
         self.assertIn(r"winnow: odd/a\nwinnow: b\t\x1b[2J\r\x7f.pgm: ", named)

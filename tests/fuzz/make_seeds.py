@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Writes small files for the fuzzers to start from: make_seeds.py FOLDER
 
-This program fills FOLDER/picture, FOLDER/stream, FOLDER/detections, FOLDER/objects and FOLDER/messages. make_model_seeds.py fills FOLDER/model,
-make_hog_seeds.py FOLDER/hog, make_truth_seeds.py FOLDER/truth, make_track_seeds.py FOLDER/track, and make_pack_seeds.py
-FOLDER/pack, if these programs exist. The bytes are the same every time. Only the standard library is needed."""
+This program fills FOLDER/picture, FOLDER/stream, FOLDER/detections, FOLDER/objects and FOLDER/messages. It calls the
+programs make_*_seeds.py beside it: make_heif_seeds.py adds to FOLDER/picture, and the others fill FOLDER/model,
+FOLDER/hog, FOLDER/truth, FOLDER/track and FOLDER/pack. The bytes are the same every time. Only the standard library is
+needed."""
+import glob
 import os
 import struct
 import subprocess
@@ -392,10 +394,8 @@ def main():
             ("rows", 1, b"\7" + struct.pack("<4iI", 1, 40, 2, 26, 1) + level),
             ("sifted", 0, b"\x08\0" + struct.pack("<Iqd4qI2q", 1, 3, 2.5, 4, 1, 0, 9, 2, 3, 1))):
         write("messages", name, bytes([parts]) + body)
-    for name in ("make_model_seeds.py", "make_hog_seeds.py", "make_truth_seeds.py", "make_track_seeds.py", "make_pack_seeds.py"):
-        maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
-        if os.path.exists(maker):
-            subprocess.run([sys.executable, "-B", maker, folder], check=True)
+    for maker in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "make_*_seeds.py"))):
+        subprocess.run([sys.executable, "-B", maker, folder], check=True)
 
 
 if __name__ == "__main__":

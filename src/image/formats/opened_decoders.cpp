@@ -18,6 +18,7 @@ namespace {
 class Rows final : public PictureSink {
  public:
   explicit Rows(const ReadOptions& options) : options_(options) {}
+  std::int64_t max_pixels() const override { return options_.max_pixels; }
   void start(std::int64_t width, std::int64_t height) override {
     check_picture_size(width, height, options_);
     picture_.gray = GrayImage(static_cast<int>(width), static_cast<int>(height));

@@ -26,6 +26,8 @@ namespace winnow {
 class PictureSink {
  public:
   virtual ~PictureSink() = default;
+  // The number of pixels that a picture may have.
+  virtual std::int64_t max_pixels() const = 0;
   // Comes first. Throws `Error` if the size is refused; else the picture is allocated.
   virtual void start(std::int64_t width, std::int64_t height) = 0;
   // A whole row, in any order. All rows of a picture are of one kind.
