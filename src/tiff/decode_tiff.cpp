@@ -1,5 +1,5 @@
 // Decodes the first page of a TIFF with libtiff, as image/formats/opened_decoders.h declares; its opening
-// comment holds here. Transparency is dropped, samples of 16 bits keep their high byte, and CMYK becomes
+// comment holds here. Transparency is dropped, samples of 9 to 16 bits keep their high 8, and CMYK becomes
 // colours as in a JPEG. Kinds of pixels beside grey, palette, RGB and CMYK are left to libtiff's own rules.
 #include <algorithm>
 #include <array>
@@ -32,20 +32,20 @@ class Pixels {
     const std::uint16_t format = file.small(TIFFTAG_SAMPLEFORMAT);
     if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID && format != 0)
       file.fail(ErrorCode::kUnsupported, "its samples are no numbers from 0 on");
-    const bool whole_bytes = bits_ == 8 || bits_ == 16, few = bits_ == 1 || bits_ == 2 || bits_ == 4;
+    const bool many = bits_ >= 8 && bits_ <= 16, few = bits_ == 1 || bits_ == 2 || bits_ == 4;
     switch (kind_) {
       case PHOTOMETRIC_MINISBLACK:
       case PHOTOMETRIC_MINISWHITE:
-        known_ = samples_ >= 1 && (whole_bytes || (few && samples_ == 1));
+        known_ = samples_ >= 1 && (many || (few && samples_ == 1));
         break;
       case PHOTOMETRIC_PALETTE:
         known_ = samples_ == 1 && (bits_ == 8 || few) && read_palette(file);
         break;
       case PHOTOMETRIC_RGB:
-        known_ = samples_ >= 3 && whole_bytes;
+        known_ = samples_ >= 3 && many;
         break;
       case PHOTOMETRIC_SEPARATED:
-        known_ = samples_ >= 4 && whole_bytes && file.small(TIFFTAG_INKSET) == INKSET_CMYK;
+        known_ = samples_ >= 4 && many && file.small(TIFFTAG_INKSET) == INKSET_CMYK;
         break;
       default:
         break;
@@ -94,7 +94,7 @@ class Pixels {
   std::array<Rgb, 256> palette_{};
 };
 
-// A row or a tile's row: takes sample `s` of pixel `x`, in the high byte if it has two.
+// A row or a tile's row: takes sample `s` of pixel `x`, and of more than 8 bits the high ones.
 class Packed {
  public:
   // `stride`: samples from one pixel to the next.
@@ -108,6 +108,10 @@ class Packed {
       return static_cast<std::uint8_t>(value >> 8);
     }
     const std::int64_t bit = at * bits_;
+    if (bits_ > 8) {  // the high bits lie in this byte and the next one
+      const auto* from = row_ + bit / 8;
+      return static_cast<std::uint8_t>((from[0] << 8 | from[1]) >> (8 - bit % 8));
+    }
     return static_cast<std::uint8_t>(row_[bit / 8] >> (8 - bits_ - bit % 8) & ((1 << bits_) - 1));
   }
 

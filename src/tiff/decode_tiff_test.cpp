@@ -36,7 +36,8 @@ struct TiffKind {
 // Sample `s` of pixel (x, y).
 int sample(const TiffKind& kind, int x, int y, int s) {
   const int value = (x * 37 + y * 11 + s * 71 + 5) & 255;
-  return kind.bits == 16 ? value << 8 | (255 - value) : value & ((1 << kind.bits) - 1);
+  if (kind.bits > 8) return value << (kind.bits - 8) | ((255 - value) >> (16 - kind.bits));
+  return value & ((1 << kind.bits) - 1);
 }
 
 // Packs samples from..to of a row of pixels that begins at x0.
@@ -55,7 +56,8 @@ std::vector<std::uint8_t> packed(const TiffKind& kind, Size size, int x0, int co
       }
       waiting = waiting << kind.bits | value;
       bits += kind.bits;
-      if (bits == 8) row.push_back(static_cast<std::uint8_t>(std::exchange(waiting, 0))), bits = 0;
+      for (; bits >= 8; bits -= 8) row.push_back(static_cast<std::uint8_t>(waiting >> (bits - 8) & 255));
+      waiting &= (1 << bits) - 1;
     }
   }
   if (bits > 0) row.push_back(static_cast<std::uint8_t>(waiting << (8 - bits)));
@@ -130,12 +132,12 @@ Bytes make_tiff(Size size, const TiffKind& kind) {
 Rgb expected(const TiffKind& kind, int x, int y) {
   const auto value = [&](int s) {
     const int stored = sample(kind, x, y, s);
-    return kind.bits == 16 ? stored >> 8 : stored;
+    return kind.bits > 8 ? stored >> (kind.bits - 8) : stored;
   };
   const auto gray = [](int v) {
     return Rgb{static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(v), static_cast<std::uint8_t>(v)};
   };
-  const int most = kind.bits == 16 ? 255 : (1 << kind.bits) - 1;
+  const int most = kind.bits > 8 ? 255 : (1 << kind.bits) - 1;
   switch (kind.photometric) {
     case PHOTOMETRIC_MINISBLACK:
       return gray(value(0) * 255 / most);
@@ -187,7 +189,7 @@ constexpr Size kSizes[] = {{1, 1}, {17, 13}, {40, 33}};
 TEST(Tiff, GreyOfEveryDepth) {
   for (const Size size : kSizes) {
     for (const int kind : {PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE}) {
-      for (const int bits : {1, 2, 4, 8, 16}) {
+      for (const int bits : {1, 2, 4, 8, 9, 10, 12, 14, 15, 16}) {
         expect_pixels(size, {.photometric = kind, .bits = bits, .samples = 1});
         expect_pixels(size, {.photometric = kind, .bits = bits, .samples = 1, .tile = 16});
       }
@@ -198,7 +200,7 @@ TEST(Tiff, GreyOfEveryDepth) {
 TEST(Tiff, ColoursInStripsTilesAndPlanes) {
   for (const Size size : kSizes) {
     for (const int samples : {3, 4}) {
-      for (const int bits : {8, 16}) {
+      for (const int bits : {8, 10, 12, 16}) {
         for (const bool separate : {false, true}) {
           for (const int tile : {0, 16})
             expect_pixels(size, {.bits = bits, .samples = samples, .separate = separate, .tile = tile});
