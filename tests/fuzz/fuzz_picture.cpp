@@ -38,7 +38,7 @@ std::int64_t most_memory(std::span<const std::byte> bytes) {
   const winnow::PictureFormat* format = winnow::format_of(bytes);
   const PictureKind kind = format == nullptr ? PictureKind::kPnm : format->kind;
   if (kind == PictureKind::kTiff || kind == PictureKind::kWebp) return 1024 * kMaxPixels;
-  return (kind == PictureKind::kHeic || kind == PictureKind::kAvif ? 256 : 32) * kMaxPixels;
+  return (kind == PictureKind::kHeic || kind == PictureKind::kAvif ? 64 : 32) * kMaxPixels;
 }
 
 }  // namespace
