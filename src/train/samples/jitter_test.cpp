@@ -8,7 +8,6 @@
 namespace winnow {
 namespace {
 
-using sample::error_of;
 using sample::pixels;
 using sample::texture;
 

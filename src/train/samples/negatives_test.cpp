@@ -5,7 +5,6 @@
 namespace winnow {
 namespace {
 
-using sample::error_of;
 using sample::pixels;
 using sample::texture;
 using testing::ElementsAre;

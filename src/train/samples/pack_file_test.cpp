@@ -8,7 +8,6 @@
 namespace winnow {
 namespace {
 
-using sample::error_of;
 using sample::pack_shards;
 using testing::HasSubstr;
 using Bytes = std::vector<std::byte>;

@@ -5,7 +5,6 @@
 namespace winnow {
 namespace {
 
-using sample::error_of;
 
 PackOptions warped(int warps) {
   PackOptions options;

@@ -7,7 +7,6 @@
 namespace winnow {
 namespace {
 
-using sample::error_of;
 using sample::Folder;
 using sample::pixels;
 using sample::texture;
