@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "commands.h"
@@ -15,11 +18,25 @@
 #include "detecting/record_output.h"
 #include "detecting/review_page.h"
 #include "terminal/arguments.h"
+#include "terminal/standard_output.h"
 #include "terminal/stop.h"
 #include "terminal/terminal.h"
 
 namespace winnow::cli {
 namespace {
+
+// Whether the folder takes another small file.
+bool takes_files(const std::string& folder) {
+  constexpr std::size_t kBytes = 65'536;
+  const std::filesystem::path probe = std::filesystem::path(folder) / ".winnow-probe.part";
+  std::ofstream file(probe, std::ios::binary);
+  file << std::string(kBytes, ' ') << std::flush;
+  const bool written = file.good();
+  file.close();
+  std::error_code error;
+  std::filesystem::remove(probe, error);
+  return written;
+}
 
 class DetectRun {
  public:
@@ -50,12 +67,18 @@ class DetectRun {
 
   int run() {
     output_.print_header();
-    for (ScanEvent event; scan_.next(event);) {
+    try {
+      for (ScanEvent event; scan_.next(event);) {
+        tell_note();
+        handle(event);
+      }
       tell_note();
-      handle(event);
+      if (current_ != nullptr) finish_input(*current_, false);
+    } catch (const OutputClosed&) {
+      if (annotator_ && current_ != nullptr) end_early(*current_);
+      if (review_) review_->finish();
+      throw;
     }
-    tell_note();
-    if (current_ != nullptr) finish_input(*current_, false);
     const bool reviewed = review_ && review_->finish();
     const int code = output_.finish();
     if (reviewed && !job_.quiet) say("what the copies hide: see " + printable(job_.review) + "/index.html");
@@ -142,7 +165,9 @@ class DetectRun {
     const Input& input = *event.from;
     if (job_.blur) {
       if (annotator_->write_covered(input, event, covers)) frame_hidden(input, event, covers);
-    } else if (followed != nullptr) {
+      return;
+    }
+    if (followed != nullptr) {
       annotator_->write_followed(input, event, *followed);
     } else if (rules_.points > 0) {
       annotator_->write(input, event, event.found.objects,
@@ -150,18 +175,20 @@ class DetectRun {
     } else {
       annotator_->write(input, event, event.found.objects);
     }
+    is_copied_ = true;
   }
 
   // Counts what is hidden in a frame whose copy was written, and shows it on the page.
   void frame_hidden(const Input& input, const FrameEvent& frame, std::span<const FaceCover> covers) {
     hidden_ += covers.size();
+    is_copied_ = true;
     if (review_) review_->add(input, frame, covers, annotator_->copy());
   }
 
   // Reports what could not be read or written of an input.
   void report(const Input& input, const std::string& problem) {
     output_.report(problem);
-    if (annotator_ && review_) review_->add_problem(input, problem);
+    if (review_) review_->add_problem(input, problem);
   }
 
   // `what`: the input or frame whose copy is written. Returns false if the copy cannot be written.
@@ -171,7 +198,7 @@ class DetectRun {
       work();
     } catch (const Error& error) {
       // A full disk is full for the next file, too.
-      const bool is_last = error.code() == ErrorCode::kIo;
+      const bool is_last = error.code() == ErrorCode::kIo && !takes_files(job_.out);
       failed_ = true;
       report(input,
              fmt::format("{}: its {} copy cannot be written: {}{}", what, job_.blur ? "blurred" : "marked",
@@ -187,8 +214,14 @@ class DetectRun {
     covered_.reset();
     annotator_->drop_input();
     annotator_.reset();
+  }
+
+  // Nobody reads the lines any more, so the rest of the input is not copied.
+  void end_early(const Input& input) {
+    if (input.kind != InputKind::kPicture)
+      tell_stop(input, fmt::format(": nobody reads standard output any more: {}",
+                                   is_copied_ ? "its copy ends early" : "no copy was written"));
     if (review_) review_->finish_input(input, false);
-    current_.reset();
   }
 
   void cover(const Input& input, FrameEvent& frame, std::span<const Followed> faces, std::string line) {
@@ -201,7 +234,20 @@ class DetectRun {
 
   // `ended`: whether the input has no further frames. Else a stop was requested.
   void finish_input(const Input& input, bool ended) {
-    if (!annotator_) return;
+    const bool lost = !annotator_ && !failed_ && review_.has_value();
+    if (lost)
+      review_->add_problem(input, input_name(input) + ": no copy was written, since the copies ended before");
+    const bool whole = annotator_ && finish_copy(input) && !failed_ && ended;
+    if (review_) review_->finish_input(input, whole);
+    if (job_.blur && has_frames_ && whole && hidden_ == 0)
+      say(input_name(input) + ": nothing was found, so nothing is hidden in its copy; look at the copy");
+    has_frames_ = failed_ = is_copied_ = false;
+    hidden_ = 0;
+    current_.reset();
+  }
+
+  // Returns whether all frames are in the copy.
+  bool finish_copy(const Input& input) {
     const bool again = covered_ && covered_->will_read_again();
     const bool unread = again && stop_requested();
     if (unread) tell_stop(input, ": stopped before it was read again: no blurred copy was written");
@@ -212,21 +258,15 @@ class DetectRun {
         annotator_->finish_input();
       });
     } while (covered_ && covered_->is_open());
-    if (!annotator_) return;
+    if (!annotator_) return false;
     if (!done) annotator_->drop_input();
     if (again && !unread && !failed_ && !finished)
       tell_stop(input, ": stopped while its blurred copy was written: the copy ends early");
-    const bool whole = !failed_ && finished && ended;
-    if (review_) review_->finish_input(input, whole);
-    if (job_.blur && has_frames_ && whole && hidden_ == 0)
-      say(input_name(input) + ": nothing was found, so nothing is hidden in its copy; look at the copy");
-    has_frames_ = failed_ = false;
-    hidden_ = 0;
-    current_.reset();
+    return finished;
   }
 
   // Says what a stop means for the copy of this input.
-  void tell_stop(const Input& input, const char* words) {
+  void tell_stop(const Input& input, const std::string& words) {
     say(input_name(input) + words);
     if (review_) review_->add_problem(input, input_name(input) + words);
   }
@@ -240,9 +280,10 @@ class DetectRun {
   std::optional<Annotator> annotator_;
   std::optional<CoveredCopies> covered_;  // writes the copies if followed faces are blurred
   std::optional<ReviewPage> review_;
-  std::shared_ptr<const Input> current_;      // the input whose frame was answered last
-  bool has_frames_ = false, failed_ = false;  // of the current input: whether its copy failed
-  std::size_t hidden_ = 0;                    // how many covers the frames of its copy have so far
+  std::shared_ptr<const Input> current_;  // the input whose frame was answered last
+  // What holds for the current input: frames came, its copy failed, a frame is in its copy.
+  bool has_frames_ = false, failed_ = false, is_copied_ = false;
+  std::size_t hidden_ = 0;  // how many covers the frames of its copy have so far
 };
 
 }  // namespace

@@ -22,6 +22,13 @@ constexpr std::array kFormats{
     PictureFormat{PictureKind::kPsd, "PSD", "a", false, {".psd"}, ".png"},
     PictureFormat{PictureKind::kJpegXl, "JPEG XL", "a", false, {".jxl"}, ".png"},
     PictureFormat{PictureKind::kJpeg2000, "JPEG 2000", "a", false, {".jp2", ".j2k"}, ".png"},
+    PictureFormat{PictureKind::kIcon, "ICO", "an", false, {".ico", ".cur"}, ".png"},
+    PictureFormat{PictureKind::kQoi, "QOI", "a", false, {".qoi"}, ".png"},
+    PictureFormat{PictureKind::kDds, "DDS", "a", false, {".dds"}, ".png"},
+    PictureFormat{PictureKind::kPcx, "PCX", "a", false, {".pcx"}, ".png"},
+    PictureFormat{PictureKind::kSgi, "SGI", "an", false, {".sgi", ".rgb"}, ".png"},
+    PictureFormat{PictureKind::kExr, "EXR", "an", false, {".exr"}, ".png"},
+    PictureFormat{PictureKind::kPdf, "PDF", "a", false, {".pdf"}, ".png"},
 };
 
 bool starts(std::span<const std::byte> bytes, std::string_view with, std::size_t at = 0) {
@@ -43,6 +50,12 @@ bool is_bmp(std::span<const std::byte> bytes) {
                               "\x40\0\0\0"sv, "\x6c\0\0\0"sv, "\x7c\0\0\0"sv};
   return std::any_of(kSizes.begin(), kSizes.end(),
                      [&](std::string_view size) { return starts(bytes, size, 14); });
+}
+
+bool is_pcx(std::span<const std::byte> bytes) {
+  if (bytes.size() < 4 || bytes[0] != std::byte{10} || std::to_integer<int>(bytes[1]) > 5) return false;
+  const int bits = std::to_integer<int>(bytes[3]);
+  return bytes[2] == std::byte{1} && (bits == 1 || bits == 2 || bits == 4 || bits == 8);
 }
 
 bool has_brand(std::span<const std::byte> bytes, std::span<const std::string_view> brands) {
@@ -83,6 +96,22 @@ bool begins(PictureKind kind, std::span<const std::byte> bytes) {
       return starts(bytes, "\xff\x0a"sv) || starts(bytes, "\0\0\0\x0cJXL "sv);
     case PictureKind::kJpeg2000:
       return starts(bytes, "\xff\x4f\xff\x51"sv) || starts(bytes, "\0\0\0\x0cjP  "sv);
+    case PictureKind::kIcon:  // the number of its pictures is small, and a byte is 0
+      return (starts(bytes, "\0\0\1\0"sv) || starts(bytes, "\0\0\2\0"sv)) && starts(bytes, "\0"sv, 5) &&
+             starts(bytes, "\0"sv, 9);
+    case PictureKind::kQoi:
+      return starts(bytes, "qoif"sv);
+    case PictureKind::kDds:
+      return starts(bytes, "DDS \x7c\0\0\0"sv);
+    case PictureKind::kPcx:  // a version, run lengths, and 1 to 8 bits
+      return is_pcx(bytes);
+    case PictureKind::kSgi:  // packed or not, and 1 or 2 bytes
+      return starts(bytes, "\1\xda"sv) && bytes.size() > 3 && std::to_integer<int>(bytes[2]) <= 1 &&
+             (bytes[3] == std::byte{1} || bytes[3] == std::byte{2});
+    case PictureKind::kExr:
+      return starts(bytes, "\x76\x2f\x31\x01"sv);
+    case PictureKind::kPdf:
+      return starts(bytes, "%PDF-"sv);
   }
   return false;
 }

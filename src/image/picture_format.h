@@ -29,7 +29,14 @@ enum class PictureKind {
   kPam,
   kPsd,
   kJpegXl,
-  kJpeg2000
+  kJpeg2000,
+  kIcon,
+  kQoi,
+  kDds,
+  kPcx,
+  kSgi,
+  kExr,
+  kPdf
 };
 
 struct PictureFormat {

@@ -178,7 +178,12 @@ TEST(Points, RefusesColumnsThatAreNotXAndThenY) {
             "6 is 'Nose_X', a point that the head line has before; give each point a name of its own"},
            {"x0,y0,x1,y1,x0,y0",
             "6 is 'x0', a point that the head line has before; give each point a name of its own"},
-           {"x0,y0,x1,y1,x2", "6 is 'x2', and a column with its y is missing"}}) {
+           {"x0,y0,x1,y1,x2", "6 is 'x2', and a column with its y is missing"},
+           {"nose (y),nose (x),chin (y),chin (x),ear (y),ear (x)",
+            "2 is 'nose (y)' where the x of a point belongs" + order},
+           {"nose_row,nose_col,chin_row,chin_col,ear_row,ear_col",
+            "2 is 'nose_row', and points are given as x and y; name the columns so, x first"},
+           {"x0,x0,x1,x1,x2,x2", "3 is 'x0', as a column before; give each column a name of its own"}}) {
     const std::string refused = "points.csv: line 1: column " + why;
     EXPECT_EQ(folder.refused("file," + head + row, {}, "points.csv"), refused);
     EXPECT_EQ(folder.refused("#file," + head + row, as("points"), "points.csv"), refused);

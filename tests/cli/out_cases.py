@@ -67,6 +67,27 @@ class Pictures(CommandTest):
             self.assertIn("; the answers go on without copies\n", result.err)
             self.assertEqual(sorted(os.listdir(self.path(out))), [b"0.ppm", b"1.ppm"])
 
+    def test_a_place_that_takes_no_file_ends_no_other_copy(self):
+        self.write("in/sub/a.ppm", PICTURE.ppm())
+        self.write("in/z.ppm", PICTURE.ppm())
+        self.write("o/sub", b"a file where a folder is needed")
+        result = self.detect("in", "--recursive", "--out", "o", code=1)
+        self.assertIn("winnow: in/sub/a.ppm: its marked copy cannot be written: ", result.err)
+        self.assertNotIn("without copies", result.err)
+        self.assertEqual(self.files("o"), ["sub", "z.ppm"])
+
+    def test_the_page_names_inputs_behind_a_full_disk(self):
+        small = scene.Picture(40, 30, [(10, 5, 20)])
+        for i in range(4):
+            self.write(f"in/{i}.ppm", (PICTURE if i == 1 else small).ppm())
+        result = self.run_with_small_disk("faces", "--points", "5", "--blur", "-m", "square", "in", "--out", "o", "--review", "r", most=10000)
+        self.assertEqual(result.code, 1, result.err)
+        page = self.read("r/index.html").decode()
+        self.assertIn("in/1.ppm: its blurred copy cannot be written: ", page)
+        for name in ("in/2.ppm", "in/3.ppm"):
+            self.assertIn(f"{name}: no copy was written, since the copies ended before", page)
+        self.assertNotIn("in/0.ppm: ", page)
+
     def test_a_full_disk_in_a_video(self):
         if not self.has_video():
             self.skipTest("this build reads no videos")
@@ -255,7 +276,8 @@ class Videos(CommandTest):
         lines.read()
         lines.close()
         _, err = process.communicate(timeout=HANG_SECONDS)
-        self.assertEqual((process.returncode, err), (141, b""))
+        self.assertEqual((process.returncode, err),
+                         (141, b"winnow: sound.ts: nobody reads standard output any more: its copy ends early\n"))
         self.assertEqual(self.files("o"), ["sound.mkv"])
         seconds = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
                                   "o/sound.mkv"], cwd=self.folder, capture_output=True).stdout

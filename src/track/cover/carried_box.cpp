@@ -6,7 +6,7 @@ namespace winnow {
 namespace {
 
 // Flow must carry a third of the points there and back. This limit and the least likeness are lower than in a
-// follower: a needless cover costs less than a wrong from.
+// follower: a needless cover costs less than an open face.
 constexpr CarryRule kCarryRule{1.0 / 3, kCoverLikeness};
 
 }  // namespace

@@ -26,8 +26,10 @@ constexpr double kMostStretch = 1, kMostLiveStretch = 1.5;
 // A face holds no other face of less than this fraction of its side.
 constexpr double kMuchSmaller = 0.5;
 constexpr int kMuchSurer = 4;  // a surer face was found by more than so many times the searches
-// Around a smaller face lie its head and shoulders, and below it its chest. Then the smaller face lies in the
-// middle half of the box, or above that half by at most so many sides.
+// Around a smaller face lie its head and shoulders, and below it its chest. Then the middle of the smaller face
+// lies in the middle half of the box's width, and not below the box. It may lie above the box by 3/4 of a side.
+// The smaller face was found by more than so many times the searches.
+constexpr int kMuchOftener = 3;
 constexpr double kMiddleHalf = 0.25, kAboveChest = 0.75;
 
 constexpr double kAnyFit = 1e-9;  // the least fit of two paths of one face, even if they lie far apart
@@ -267,7 +269,7 @@ void CoverPaths::join(int number) {
     std::erase_if(paths_, [joined](const Path& each) { return each.number == joined; });
     return;
   }
-  find(number).alone = true;
+  path.alone = true;
   linger_before(path);
 }
 
@@ -337,7 +339,7 @@ bool CoverPaths::is_no_face(const FaceEvidence& face) const {
   }
   return std::any_of(around.begin(), around.end(), [&](const auto& each) {
     const auto& [smaller, searches] = each;
-    return 2 * searches > face.searches() && smaller->found_during(face) > kMuchSurer * face.searches();
+    return 2 * searches > face.searches() && smaller->found_during(face) > kMuchOftener * face.searches();
   });
 }
 

@@ -5,7 +5,6 @@
 namespace winnow {
 namespace {
 
-
 PackOptions warped(int warps) {
   PackOptions options;
   options.warps = warps;

@@ -5,7 +5,6 @@
 namespace winnow {
 namespace {
 
-
 std::span<const std::byte> bytes(const std::string& text) {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }

@@ -25,8 +25,9 @@ struct PointColumn {
 };
 
 PointColumn read_column(std::string_view column, bool at_front) {
-  constexpr std::string_view kJoints = "_-. :";
+  constexpr std::string_view kJoints = "_-. :([";
   PointColumn read;
+  while (!column.empty() && (column.back() == ')' || column.back() == ']')) column.remove_suffix(1);
   if (column.empty()) return read;
   const std::string small = lower(column);
   const char axis = at_front ? small.front() : small.back();
@@ -66,6 +67,20 @@ bool is_y_of(const PointColumn& x, const PointColumn& y) {
   return y.axis == 'y' && lower(x.point) == lower(y.point);
 }
 
+// Without a pair of x and y, the order of columns cannot be told from their names. Some names cannot be in order.
+void check_unpaired(std::span<const std::string> columns, std::size_t first) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string name = lower(columns[i]),
+                      place = "column " + std::to_string(first + i) + " is " + shown(columns[i]);
+    if (name.ends_with("row") || name.ends_with("col") || name.ends_with("column"))
+      throw Error(ErrorCode::kFormat,
+                  place + ", and points are given as x and y; name the columns so, x first");
+    if (name.size() > 1 && !names.insert(name).second)
+      throw Error(ErrorCode::kFormat, place + ", as a column before; give each column a name of its own");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> names_of_columns(std::span<const std::string> columns) {
@@ -90,7 +105,8 @@ bool are_point_columns(std::span<const std::string> columns) {
 
 void check_columns(std::span<const std::string> columns, std::size_t first) {
   const std::vector<PointColumn> read = read_columns(columns);
-  if (std::none_of(read.begin(), read.end(), [](const PointColumn& column) { return column.paired; })) return;
+  if (std::none_of(read.begin(), read.end(), [](const PointColumn& column) { return column.paired; }))
+    return check_unpaired(columns, first);
   std::set<std::string> points;
   for (std::size_t i = 0; i < read.size(); ++i) {
     const auto refuse = [&](const std::string& why) {
