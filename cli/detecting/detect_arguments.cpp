@@ -121,7 +121,7 @@ void add_detect_options(CLI::App& app, DetectArguments& args, bool faces) {
                      : "write pictures and videos with boxes around the objects into this folder");
   output.flag("--blur", job.blur,
               faces ? "with --out: blur the faces, without boxes, points and ids; in a video also in frames "
-                      "where no search finds them"
+                      "around those where a search finds them"
                     : "with --out: blur the objects beyond recognition, without boxes; hides only what is "
                       "found in each frame (for faces of videos: winnow faces --blur)");
   if (faces)
