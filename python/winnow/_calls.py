@@ -249,15 +249,18 @@ def _words(kind: Any, length: int = 0) -> str:
     import collections.abc
     import typing
 
+    from numpy.typing import ArrayLike
+
+    if kind is ArrayLike:  # an alias of its own since NumPy 2.5, and a union with private types before
+        return "an array"
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Union or origin is types.UnionType:
-        from numpy.typing import ArrayLike
-
-        # NumPy names what makes an array by a union of its own, with private types.
         arrays = set(typing.get_args(ArrayLike))
-        if arrays <= set(inner):
+        if arrays and arrays <= set(inner):
             others = [_words(each, length) for each in inner if each not in arrays]
             return " or ".join(dict.fromkeys([*others, "an array"]))
+        if ArrayLike in inner:  # its words stand last for every NumPy
+            inner = (*(each for each in inner if each is not ArrayLike), ArrayLike)
         return " or ".join(dict.fromkeys(_words(each, length) for each in inner))
     if origin is typing.Literal:
         return " or ".join(map(repr, inner))

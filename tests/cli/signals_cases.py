@@ -65,14 +65,17 @@ class Stop(CommandTest):
 
     def test_two_kinds_of_signals_end_as_one(self):
         self.write("a.pgm", PICTURE.pgm())
-        process, lines = self.start_stepped("detect", "-m", "square", "--batch", "8", *["a.pgm"] * 16, stderr=subprocess.PIPE)
+        process, lines = self.start_stepped("detect", "-m", "square", "--batch", "8", *["a.pgm"] * 2000, stderr=subprocess.PIPE)
         lines.read()
         for number in (signal.SIGINT, signal.SIGTERM):
             self.send_and_wait(process, number)
-        self.assertEqual(lines.rest().count(b"\n"), 7)
+        # Batches that were searched ahead of the full pipe are still answered, the first one whole.
+        more = lines.rest().count(b"\n")
+        self.assertGreaterEqual(more, 7)
+        self.assertLess(more, 1000)
         _, err = process.communicate(timeout=HANG_SECONDS)
         self.assertEqual(process.returncode, 143, err)
-        self.assertIn(b"8 pictures, ", err)
+        self.assertIn(b"%d pictures, " % (1 + more), err)
 
     def test_other_commands_end_at_once(self):
         # A million searches of such a picture take hours.
