@@ -152,7 +152,7 @@ std::vector<std::string> dealt(int ranks, const std::vector<Input>& inputs, bool
   EXPECT_GT(root.sent_bytes, bytes) << "files and heads";
   EXPECT_GT(root.dealing, 0);
   EXPECT_GT(root.gathering, 0);
-  EXPECT_GT(root.waits_for_ranks, 0) << "ranks are slow";
+  EXPECT_GT(root.waits_for_ranks + root.waits_for_inputs, 0) << "which of them, depends on the load";
   return events;
 }
 
